@@ -58,10 +58,10 @@ import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Lists and watches the collections of one API server, and writes to them, over
- * connections that they share. Uses the application's builders and settings for HTTP
- * clients, but its own connector and connections: the timeouts of ordinary requests would
- * end quiet watches, and a redirect could send the token to another server.
+ * Lists and watches the collections of one API server, and writes to them. All requests
+ * share connections. Uses the application's builders and settings for HTTP clients, but
+ * its own connector and connections: with the timeouts of ordinary requests, quiet
+ * watches would end, and a redirect could send the token to another server.
  *
  * @since 0.1.0
  */
@@ -127,15 +127,15 @@ public final class ApiServerClient {
 		HttpClientSettings own = settings.withConnectTimeout(options.timeouts().connect())
 			// a watch may be quiet for any time
 			.withReadTimeout(null)
-			// which addresses to connect to is configuration here, and a filter would
-			// refuse those of clusters, which are private
+			// the address of the server is configured, and a filter would refuse the
+			// private addresses of clusters
 			.withInetAddressFilter(null)
 			.withRedirects(HttpRedirects.DONT_FOLLOW);
 		return (bundle != null) ? own.withSslBundle(bundle) : own;
 	}
 
 	/**
-	 * Starts to build a client.
+	 * Returns a builder of a client.
 	 * @param server the server, with its URL and credentials
 	 * @return a builder with defaults for everything else
 	 */
@@ -146,15 +146,15 @@ public final class ApiServerClient {
 	/**
 	 * Lists and watches one collection.
 	 * @param <T> the type of the objects
-	 * @param type the type to read objects into; when it declares nothing but its
-	 * metadata, the server is asked for the metadata alone
+	 * @param type the type to read objects into; if the type declares only metadata, the
+	 * server is asked for the metadata alone
 	 * @param accessor reads the metadata of objects
 	 * @param resourceType the collection; without a plural, the server is asked for it
 	 * before the first request
 	 * @param labelSelector label selector, empty for everything
 	 * @param fieldSelector field selector, empty for everything
 	 * @return the source of the collection
-	 * @throws IllegalArgumentException when the resource type cannot be part of a URL
+	 * @throws IllegalArgumentException if the resource type cannot be part of a URL
 	 */
 	public <T> ListerWatcher<T> listerWatcher(Class<T> type, ResourceAccessor<T> accessor, ResourceType resourceType,
 			String labelSelector, String fieldSelector) {
@@ -170,11 +170,11 @@ public final class ApiServerClient {
 	 * before the first request
 	 * @param labelSelector label selector, empty for everything
 	 * @param fieldSelector field selector, empty for everything
-	 * @param metadataOnly whether to ask the server for nothing but the metadata of
-	 * objects; {@code null} to do so when the type declares nothing else
+	 * @param metadataOnly whether to ask the server for the metadata of objects alone;
+	 * with {@code null}, this is done if the type declares only metadata
 	 * @return the source of the collection
-	 * @throws IllegalArgumentException when the resource type cannot be part of a URL, or
-	 * when the metadata alone is wanted for a type that declares more
+	 * @throws IllegalArgumentException if the resource type cannot be part of a URL, or
+	 * if {@code metadataOnly} is {@code true} and the type declares more than metadata
 	 */
 	public <T> ListerWatcher<T> listerWatcher(Class<T> type, ResourceAccessor<T> accessor, ResourceType resourceType,
 			String labelSelector, String fieldSelector, @Nullable Boolean metadataOnly) {
@@ -204,9 +204,10 @@ public final class ApiServerClient {
 	}
 
 	/**
-	 * Starts to build a writer, which applies, creates and deletes objects. Needs the
-	 * verb {@code patch} on the applied types, or on their {@code status}, and the verbs
-	 * {@code create} and {@code delete} on types that are created and deleted.
+	 * Returns a builder of a writer, which applies, creates and deletes objects. The
+	 * writer needs the verb {@code patch} for applied types or for their {@code status},
+	 * and the verbs {@code create} and {@code delete} for types that are created and
+	 * deleted.
 	 * @return a builder; no request is made
 	 */
 	@Experimental
@@ -222,23 +223,23 @@ public final class ApiServerClient {
 	 * @param name name of the lease
 	 * @param identity name of this candidate, which must be unique
 	 * @return the lock; no request is made
-	 * @throws IllegalArgumentException when a name cannot be part of a URL
+	 * @throws IllegalArgumentException if a name cannot be part of a URL
 	 */
 	public ResourceLock leaseLock(String namespace, String name, String identity) {
 		return leaseLock(namespace, name, identity, () -> LeasePurpose.UNKNOWN);
 	}
 
 	/**
-	 * A lock for a leader election that writes into its {@code Lease} what the Lease is
-	 * used for. A warning is logged if another candidate holds the Lease for something
-	 * else.
+	 * Returns a lock for a leader election, kept in a {@code Lease}. The lock writes into
+	 * the Lease what the Lease is used for, and logs a warning if another candidate uses
+	 * the Lease for something else.
 	 * @param namespace namespace of the lease
 	 * @param name name of the lease
-	 * @param identity name of this candidate, which no other one has
-	 * @param purpose returns what the Lease is used for; called by any thread with each
-	 * request, and must not wait
+	 * @param identity name of this candidate, which must be unique
+	 * @param purpose returns what the Lease is used for; called for each request, on any
+	 * thread, and must not block
 	 * @return the lock; no request is made
-	 * @throws IllegalArgumentException when a name cannot be part of a URL
+	 * @throws IllegalArgumentException if a name cannot be part of a URL
 	 */
 	public ResourceLock leaseLock(String namespace, String name, String identity, Supplier<LeasePurpose> purpose) {
 		return new LeaseLock(new LeaseApi(this.exchange, this.server.url(), namespace, name), name, identity, purpose);
@@ -254,8 +255,8 @@ public final class ApiServerClient {
 	 * @param identity name of this replica, which must be unique: lower-case letters,
 	 * digits, {@code -} and {@code .}, such as the name of a pod
 	 * @return the leases; no request is made
-	 * @throws IllegalArgumentException when the group or the identity cannot be part of
-	 * the name of a Lease
+	 * @throws IllegalArgumentException if the group or the identity cannot be part of the
+	 * name of a Lease
 	 */
 	public MemberStore shardMembers(String namespace, String group, String identity) {
 		String name = LeaseMembers.name(group, identity);
@@ -266,33 +267,35 @@ public final class ApiServerClient {
 	}
 
 	/**
-	 * Checks whether Jackson can read objects of a type, before the first one is read.
+	 * Checks whether Jackson can read objects into a type, before the first object is
+	 * read.
 	 * @param type the type
-	 * @return why Jackson cannot read the type, or {@code null} when it can; the
-	 * application's own deserializers are not checked
+	 * @return why Jackson cannot read the type, or {@code null} if no problem is found;
+	 * the application's own deserializers are not checked
 	 */
 	public @Nullable String bindingProblem(Class<?> type) {
 		return Readability.problem(this.objectMapper.readerFor(type), type);
 	}
 
 	/**
-	 * Asks the server for its schemas of some kinds (OpenAPI v3), to compare them with
-	 * the types that mirror these kinds: a property that a schema does not have is never
-	 * set, and one of another JSON type cannot be read. Blocks until the response was
-	 * read. The response may have up to 32 MB, and only the schemas are kept.
+	 * Requests the server's OpenAPI v3 schemas of some kinds, to compare them with the
+	 * types that mirror these kinds. A property that is missing in the schema is never
+	 * set, and a property with another JSON type cannot be read. Blocks until the
+	 * response has been read. The response may have up to 32 MB; only the schemas of
+	 * these kinds are kept.
 	 * @param apiVersion the API version, such as {@code apps/v1}
-	 * @param kinds the kinds, all of that version
-	 * @return a function that compares a kind with a type, and returns the differences;
-	 * none when the server has no schema of the kind
-	 * @throws dev.reflector.cache.source.ApiException when the server refuses, or has no
-	 * such document
+	 * @param kinds the kinds, all of this API version
+	 * @return a function that compares the schema of a kind with a type, and returns the
+	 * differences; it returns an empty list if the server has no schema of the kind
+	 * @throws dev.reflector.cache.source.ApiException if the server refuses the request,
+	 * or has no schemas of this API version
 	 */
 	public BiFunction<String, Class<?>, List<String>> schemas(String apiVersion, Set<String> kinds) {
 		return new SchemaRequest(this.exchange, this.server.url(), this.objectMapper).send(apiVersion, kinds);
 	}
 
 	/**
-	 * Closes idle connections now and other connections after their use, and releases
+	 * Closes idle connections now and busy connections after their use, and releases
 	 * their threads and pools. The client can be used again: its next request makes new
 	 * connections with the current resources of the connector builder, such as the event
 	 * loops of a restarted application context. Waits up to 5 seconds for a warm-up that
@@ -305,7 +308,7 @@ public final class ApiServerClient {
 
 	/**
 	 * Returns the options of the client.
-	 * @return the options with which it was built
+	 * @return the options that were set in the builder
 	 */
 	public ClientOptions options() {
 		return this.options;
@@ -344,7 +347,7 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the builder whose filters, headers and observations requests have.
+		 * Sets the builder whose filters, headers and observations are used for requests.
 		 * @param webClientBuilder the builder, which is not changed
 		 * @return this builder
 		 */
@@ -354,7 +357,7 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the HTTP library; by default the one that Spring Boot detects.
+		 * Sets the HTTP library. By default, Spring Boot detects it.
 		 * @param connectorBuilder builds connectors of the library
 		 * @return this builder
 		 */
@@ -365,9 +368,9 @@ public final class ApiServerClient {
 
 		/**
 		 * Sets the settings of the connector.
-		 * @param connectorSettings the settings; timeouts and redirects are replaced, and
-		 * so is the SSL bundle when the server has one; the filter of addresses is not
-		 * used, because the address of the server is configuration
+		 * @param connectorSettings the settings. The client replaces the timeouts and the
+		 * handling of redirects, and the SSL bundle if the server has its own. The filter
+		 * of addresses is not used, because the address of the server is configured
 		 * @return this builder
 		 */
 		public Builder connectorSettings(HttpClientSettings connectorSettings) {
@@ -376,8 +379,8 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the mapper that reads objects; by default one with all modules of the
-		 * class path.
+		 * Sets the mapper that reads objects. By default, it is a mapper with all modules
+		 * of the class path.
 		 * @param jsonMapper the mapper, which is not changed
 		 * @return this builder
 		 */
@@ -387,7 +390,7 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets how the client behaves.
+		 * Sets the options of the client.
 		 * @param options the options
 		 * @return this builder
 		 */
@@ -397,9 +400,9 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the threads that decode objects; by default those of
-		 * {@link Schedulers#parallel()}.
-		 * @param decodeScheduler the threads
+		 * Sets the scheduler whose threads decode objects. By default, it is {@link
+		 * Schedulers#parallel()}.
+		 * @param decodeScheduler the scheduler
 		 * @return this builder
 		 */
 		public Builder decodeScheduler(Scheduler decodeScheduler) {
@@ -408,10 +411,10 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the clock for the time until the next request for a type that is not
-		 * served, or to a server that was not reached. Network timeouts do not depend on
-		 * it.
-		 * @param timeSource the clock; by default that of the machine
+		 * Sets the clock that measures the pauses between requests while a type is not
+		 * served, or while the server is not reached. Network timeouts do not depend on
+		 * this clock.
+		 * @param timeSource the clock; by default the clock of the machine
 		 * @return this builder
 		 */
 		public Builder timeSource(TimeSource timeSource) {
@@ -420,10 +423,10 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets whether the application accepts that a token is sent to a server without
-		 * TLS on another machine. The token is sent in any case; if the application does
-		 * not accept that, the log warns once.
-		 * @param allowed whether the application accepts it; by default {@code false}
+		 * Sets whether the application accepts that a token is sent without TLS to a
+		 * server on another machine. The token is always sent, but if the application
+		 * does not accept this, a warning is logged once.
+		 * @param allowed whether no warning is logged; by default {@code false}
 		 * @return this builder
 		 */
 		public Builder allowTokenOverHttp(boolean allowed) {
@@ -432,11 +435,11 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Builds the client. Makes no request, but may start the threads that the first
-		 * request needs, on another thread.
+		 * Builds the client. Makes no request, but may prepare the HTTP library in the
+		 * background, so that the first request is faster.
 		 * @return the client
-		 * @throws KubeconfigException when the HTTP library supports neither the route to
-		 * the server nor the requested version of HTTP
+		 * @throws KubeconfigException if the HTTP library does not support the route to
+		 * the server or the requested version of HTTP
 		 */
 		public ApiServerClient build() {
 			return new ApiServerClient(this);

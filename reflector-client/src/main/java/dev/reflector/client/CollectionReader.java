@@ -39,8 +39,8 @@ import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Reads the responses to lists and watches of one collection, in the format that each of
- * them has. Bytes are inflated, cut into frames and decoded on the decode scheduler.
+ * Reads the responses to lists and watches of one collection, in the format of each
+ * response. Bytes are uncompressed, cut into frames and decoded on the decode scheduler.
  *
  * @param <T> the type of the objects
  */
@@ -70,7 +70,8 @@ final class CollectionReader<T> {
 			int maxObjectSize, Scheduler decodeScheduler) {
 		this.json = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.watch = new WatchDecoder<>(this.json);
-		// with its own binder: JSON that was made from CBOR or protobuf is pruned already
+		// a separate binder, because JSON that was made from CBOR or protobuf is already
+		// pruned
 		ObjectDecoder<T> pruned = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.cbor = new CborDecoder<>(reader, type, pruned, maxObjectSize);
 		this.protobuf = new ProtobufDecoder<>(reader, type, expected.resourceType(), pruned, maxObjectSize);
@@ -82,16 +83,17 @@ final class CollectionReader<T> {
 	}
 
 	/**
-	 * Whether whole objects can be read in protobuf.
-	 * @return whether their fields are known
+	 * Returns whether whole objects can be read in protobuf.
+	 * @return {@code true} if the fields of the type in protobuf are known
 	 */
 	boolean knowsProtobuf() {
 		return this.protobuf.isKnown();
 	}
 
 	/**
-	 * Whether protobuf is cheaper than JSON.
-	 * @return whether fields are known and some of them are not used
+	 * Returns whether protobuf is cheaper than JSON.
+	 * @return {@code true} if the fields in protobuf are known and some of them are
+	 * skipped
 	 */
 	boolean prefersProtobuf() {
 		return this.protobuf.isKnown() && this.protobuf.skipsParts();
@@ -100,7 +102,8 @@ final class CollectionReader<T> {
 	/**
 	 * Reads one page of a list.
 	 * @param answer the response
-	 * @param known objects that need not be read again, {@code null} for none
+	 * @param known cached objects, which need not be read again if they are unchanged, or
+	 * {@code null} for none
 	 * @param listener receives sizes of objects, if it wants them
 	 * @return the page
 	 */
@@ -116,7 +119,7 @@ final class CollectionReader<T> {
 	}
 
 	/**
-	 * Reads only key and version of the objects of one page.
+	 * Reads only the key and the version of each object of one page.
 	 * @param answer the response
 	 * @param listener receives sizes of objects, if it wants them
 	 * @return the page
@@ -170,9 +173,10 @@ final class CollectionReader<T> {
 	 * Reads a watch.
 	 * @param answer the response
 	 * @param initial whether the watch begins with all objects
-	 * @param known the objects that need not be read again, {@code null} for none
+	 * @param known cached objects, which need not be read again if they are unchanged, or
+	 * {@code null} for none
 	 * @param listener receives sizes of objects, if it wants them
-	 * @return its events
+	 * @return the events of the watch
 	 */
 	Flux<WatchEvent<T>> events(Answer answer, boolean initial, @Nullable CachedObjects<T> known,
 			RequestListener listener) {

@@ -13,14 +13,17 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * The token for a server on another machine that does not encrypt. Warns when the token
- * is first sent.
+ * The source of a token that is sent unencrypted to another machine. Logs a warning when
+ * the token is first sent.
  */
 final class ExposedToken implements TokenSource {
 
 	private static final Logger logger = LoggerFactory.getLogger(ExposedToken.class);
 
-	/** Other forms of addresses need a name server, which cannot be trusted. */
+	/**
+	 * The forms of hosts that can be checked without a name server. A name server cannot
+	 * be trusted.
+	 */
 	private static final Pattern LOOPBACK = Pattern.compile("(?i)localhost|127(\\.\\d{1,3}){3}|\\[[0-9a-f:.]+]");
 
 	private final ApiServer server;
@@ -32,9 +35,9 @@ final class ExposedToken implements TokenSource {
 	}
 
 	/**
-	 * Whether a token leaves the machine unencrypted.
+	 * Returns whether a token leaves this machine unencrypted.
 	 * @param server the server that receives the token
-	 * @return whether others can read it
+	 * @return whether others on the network can read the token
 	 */
 	static boolean isExposed(ApiServer server) {
 		return "http".equalsIgnoreCase(server.url().getScheme())

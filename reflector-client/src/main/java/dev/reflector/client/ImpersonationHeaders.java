@@ -7,9 +7,7 @@ import dev.reflector.client.credentials.Impersonation;
 
 import org.springframework.http.HttpHeaders;
 
-/**
- * Writes an impersonation into the headers of requests.
- */
+/** Adds the user to impersonate to the headers of requests. */
 final class ImpersonationHeaders {
 
 	/** The characters that a header name may have in addition to letters and digits. */
@@ -33,8 +31,8 @@ final class ImpersonationHeaders {
 	}
 
 	/**
-	 * Encodes the part of a header name after the prefix, in which the server decodes
-	 * percent signs.
+	 * Encodes the key of an extra attribute with percent signs, so that it can be a part
+	 * of a header name. The server decodes it.
 	 */
 	private static String encoded(String key) {
 		StringBuilder name = new StringBuilder(key.length());

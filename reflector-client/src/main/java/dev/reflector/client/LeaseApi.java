@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads and writes single {@code Lease} objects of a namespace. A write names the version
- * that it replaces, so that it can be sent twice.
+ * Reads and writes single {@code Lease} objects of a namespace. An update names the
+ * version that it replaces, so sending it twice does no harm.
  */
 final class LeaseApi {
 
@@ -38,7 +38,7 @@ final class LeaseApi {
 
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
-	/** The form of a {@code MicroTime}; the server reads no other one. */
+	/** The format of a {@code MicroTime}. The server accepts no other format. */
 	private static final DateTimeFormatter MICRO_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSX")
 		.withZone(ZoneOffset.UTC);
 
@@ -50,7 +50,7 @@ final class LeaseApi {
 
 	/**
 	 * Creates the API of the Leases of a namespace. Makes no request.
-	 * @throws IllegalArgumentException when a name cannot be part of a URL
+	 * @throws IllegalArgumentException if a name cannot be part of a URL
 	 */
 	LeaseApi(Exchange exchange, URI server, String namespace, String name) {
 		this.exchange = exchange;
@@ -63,7 +63,7 @@ final class LeaseApi {
 		return this.namespace;
 	}
 
-	/** Returns a Lease to create. */
+	/** Returns a new Lease that is not yet created on the server. */
 	ObjectNode newLease(String name) {
 		ObjectNode lease = JSON.createObjectNode().put("apiVersion", TYPE.apiVersion()).put("kind", TYPE.kind());
 		lease.putObject("metadata").put("namespace", this.namespace).put("name", name);
@@ -83,7 +83,7 @@ final class LeaseApi {
 		return send(this.uris.update(PLURAL, this.namespace, name(lease), lease.toString()));
 	}
 
-	/** Deletes a Lease, unless it has changed since. */
+	/** Deletes a Lease, unless it has changed after this version. */
 	Mono<Void> delete(ObjectNode lease) {
 		ObjectNode options = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "DeleteOptions");
 		options.putObject("preconditions").put("resourceVersion", resourceVersion(lease));
@@ -103,7 +103,8 @@ final class LeaseApi {
 			}
 		}
 		catch (JacksonException ex) {
-			// not as the cause: its message quotes the answer
+			// the exception is not kept as the cause, because its message quotes the
+			// response
 		}
 		throw new IllegalStateException("the answer to " + request + " is no object");
 	}
@@ -116,14 +117,17 @@ final class LeaseApi {
 		return lease.path("metadata").path("resourceVersion").asString("");
 	}
 
-	/** What a Lease says of what it is for. */
+	/** Returns what a Lease is used for, according to its annotations. */
 	static LeasePurpose purpose(JsonNode lease) {
 		JsonNode annotations = lease.path("metadata").path("annotations");
 		return new LeasePurpose(annotations.path(PURPOSE).asString(""), annotations.path(APPLICATION).asString(""),
 				annotations.path(TYPES).asString(""));
 	}
 
-	/** What is not known replaces what a holder before has said, too. */
+	/**
+	 * Writes what a Lease is used for. An unknown value removes the value of an earlier
+	 * holder.
+	 */
 	static void write(ObjectNode lease, LeasePurpose purpose) {
 		ObjectNode annotations = lease.withObjectProperty("metadata").withObjectProperty("annotations");
 		write(annotations, PURPOSE, purpose.purpose());

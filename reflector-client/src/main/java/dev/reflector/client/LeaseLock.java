@@ -16,10 +16,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A lock in a {@code Lease} of the API server. Updates keep what others have written into
- * the lease, such as labels, and name the version that they replace. The holder writes
- * into the Lease what it uses the Lease for. A replica that uses the Lease for something
- * else logs a warning.
+ * A lock in a {@code Lease} of the API server. An update keeps content that others have
+ * written into the Lease, such as labels, and names the version that it replaces. The
+ * holder writes into the Lease what it uses the Lease for. A replica that uses the Lease
+ * for something else logs a warning.
  */
 final class LeaseLock implements ResourceLock {
 
@@ -35,7 +35,10 @@ final class LeaseLock implements ResourceLock {
 
 	private final Supplier<LeasePurpose> purpose;
 
-	/** How the lease of the holder was seen last to be for something else. */
+	/**
+	 * The last reported difference between the purposes of the holder and of this
+	 * replica, or the empty string.
+	 */
 	private final AtomicReference<String> foreign = new AtomicReference<>("");
 
 	LeaseLock(LeaseApi requests, String name, String identity, Supplier<LeasePurpose> purpose) {
@@ -106,7 +109,7 @@ final class LeaseLock implements ResourceLock {
 			.put("leaseTransitions", record.leaderTransitions());
 	}
 
-	/** The lease in one version. */
+	/** One version of the Lease. */
 	private final class LeaseVersion implements Version {
 
 		private final ObjectNode lease;

@@ -25,9 +25,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The Leases of replicas that share slots. A Lease is named {@code GROUP.IDENTITY}. It
- * has the group in a label, and the record of the replica in annotations. Updates keep
- * the content that others have written into the Lease.
+ * The Leases of replicas that share slots. A Lease is named {@code GROUP.IDENTITY}. A
+ * label contains the group, and annotations contain the record of the replica. Updates
+ * keep content that others have written into the Lease.
  */
 final class LeaseMembers implements MemberStore {
 
@@ -62,8 +62,8 @@ final class LeaseMembers implements MemberStore {
 	private static final String HELD = PREFIX + "held";
 
 	/**
-	 * The annotation that says for how many milliseconds changes of owned slots have not
-	 * been delivered.
+	 * The annotation with the number of milliseconds for which each owned slot has had
+	 * undelivered changes.
 	 */
 	private static final String UNDELIVERED = PREFIX + "undelivered";
 
@@ -126,7 +126,7 @@ final class LeaseMembers implements MemberStore {
 	}
 
 	/**
-	 * Lists without a version and without pages, so that the server returns its present
+	 * Lists without a version and without pages, so that the server returns its current
 	 * state.
 	 */
 	@Override
@@ -180,8 +180,8 @@ final class LeaseMembers implements MemberStore {
 	}
 
 	/**
-	 * Reads a Lease. A Lease that cannot be read is an error, because its replica might
-	 * own any slot.
+	 * Reads a Lease. Throws an exception if the Lease cannot be read, because its replica
+	 * might own any slot.
 	 */
 	private MemberLease lease(ObjectNode lease) {
 		String name = LeaseApi.name(lease);
@@ -199,7 +199,10 @@ final class LeaseMembers implements MemberStore {
 		}
 	}
 
-	/** Earlier versions have written less. */
+	/**
+	 * Reads the record of a replica. Earlier versions of this library write fewer
+	 * annotations, so some have defaults.
+	 */
 	private static MemberRecord record(ObjectNode lease) {
 		JsonNode annotations = lease.path("metadata").path("annotations");
 		JsonNode spec = lease.path("spec");
@@ -245,7 +248,7 @@ final class LeaseMembers implements MemberStore {
 		return numbers;
 	}
 
-	/** The Lease of a replica in one version. */
+	/** One version of the Lease of a replica. */
 	private final class LeaseOfMember implements MemberLease {
 
 		private final String identity;

@@ -10,8 +10,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The time of the machine. Tasks run on threads that all users of Reactor share, so
- * nothing must be closed.
+ * The clock of the machine. Tasks run on threads that all users of Reactor share, so no
+ * thread must be stopped.
  */
 final class ReactorTimeSource implements TimeSource {
 

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Builds a writer to the server of an {@link ApiServerClient}. Without mirrors, a writer
- * writes as usual, but it skips no writes and cannot wait for a mirror.
+ * writes as usual, but it cannot skip unnecessary writes and cannot wait for a mirror.
  *
  * @since 0.1.0
  */
@@ -66,10 +66,10 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets the name of the application, with which the names of field managers begin.
+	 * Sets the name of the application. The names of field managers begin with it.
 	 * @param application the name; by default {@code application}
 	 * @return this builder
-	 * @throws IllegalArgumentException when it is empty
+	 * @throws IllegalArgumentException if the name is empty
 	 */
 	public ResourceWriterBuilder application(String application) {
 		if (application.isEmpty()) {
@@ -80,10 +80,10 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Adds a mirror in which written objects may appear.
+	 * Adds a mirror that may contain the written objects.
 	 * @param <T> the type of its objects
 	 * @param type the type of its objects
-	 * @param informer keeps the mirror
+	 * @param informer the informer that keeps the mirror
 	 * @return this builder
 	 */
 	public <T> ResourceWriterBuilder mirror(Class<T> type, SharedInformer<T> informer) {
@@ -92,9 +92,9 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets where further mirrors are found. The supplier is called for each write, so
+	 * Sets a supplier of further mirrors. The supplier is called for each write, so
 	 * mirrors may be created later than the writer.
-	 * @param mirrors gives the mirrors, with the type of their objects
+	 * @param mirrors returns the mirrors, each with the type of its objects
 	 * @return this builder
 	 */
 	public ResourceWriterBuilder mirrors(Supplier<Map<SharedInformer<?>, Class<?>>> mirrors) {
@@ -103,10 +103,10 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets what resolves placeholders in the texts of
-	 * {@link dev.reflector.write.AppliedResource}.
-	 * @param placeholders resolves the placeholders of a text; by default, a text stays
-	 * as it is
+	 * Sets the function that resolves placeholders in the attributes of {@link
+	 * dev.reflector.write.AppliedResource}.
+	 * @param placeholders resolves the placeholders of a text; by default, the text is
+	 * returned unchanged
 	 * @return this builder
 	 */
 	public ResourceWriterBuilder placeholders(UnaryOperator<String> placeholders) {
@@ -115,10 +115,10 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets how long a call may take, including its repetitions.
+	 * Sets how long a call may take, including repeated requests.
 	 * @param timeout the time, positive; by default 30 seconds
 	 * @return this builder
-	 * @throws IllegalArgumentException when it is not positive
+	 * @throws IllegalArgumentException if the time is not positive
 	 */
 	public ResourceWriterBuilder timeout(Duration timeout) {
 		if (timeout.isNegative() || timeout.isZero()) {
@@ -130,7 +130,7 @@ public final class ResourceWriterBuilder {
 
 	/**
 	 * Sets whether writes take effect.
-	 * @param mode the mode; by default they do
+	 * @param mode the mode; by default {@link WriteMode#ON}
 	 * @return this builder
 	 */
 	public ResourceWriterBuilder mode(WriteMode mode) {
@@ -139,7 +139,7 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Adds an observer, which receives a report of each write.
+	 * Adds an observer that receives a report of each write.
 	 * @param observer the observer; if it throws, the other observers are still called
 	 * @return this builder
 	 */
@@ -149,9 +149,9 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Adds types that the application writes, annotated with
-	 * {@link dev.reflector.write.AppliedResource}. What is wrong with them is found when
-	 * the writer is built; of other types, when they are written first.
+	 * Adds types that the application writes, annotated with {@link
+	 * dev.reflector.write.AppliedResource}. Mistakes in these types are found when the
+	 * writer is built. Mistakes in other types are found at their first write.
 	 * @param types the types
 	 * @return this builder
 	 */
@@ -163,9 +163,9 @@ public final class ResourceWriterBuilder {
 	/**
 	 * Builds the writer. Makes no request.
 	 * @return the writer
-	 * @throws dev.reflector.write.InvalidAppliedTypeException when one of the
-	 * {@linkplain #types(Collection) types} cannot be applied, or two of them are applied
-	 * to the same kind by the same manager
+	 * @throws dev.reflector.write.InvalidAppliedTypeException if one of the {@linkplain
+	 * #types(Collection) types} cannot be applied, or if two of them have the same kind
+	 * and the same field manager
 	 */
 	public ResourceWriter build() {
 		List<Mirror<?>> own = List.copyOf(this.mirrors);

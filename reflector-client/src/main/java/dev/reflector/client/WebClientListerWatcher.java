@@ -146,7 +146,10 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		});
 	}
 
-	/** Whether a failure means that the type does not have the verb. */
+	/**
+	 * Returns whether a failure means that the server does not support watches of the
+	 * type.
+	 */
 	private static boolean isNotAllowed(Throwable failure) {
 		return failure instanceof ApiException answered && answered.status().code() == 405;
 	}
@@ -155,7 +158,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		ApiRequest request = this.objects.watch(plain);
 		return this.exchange
 			.stream(request, (answer) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), reader.apply(answer)))
-			// W-32: one synthetic error, then the end
+			// W-32: the stream ends with one error event
 			.onErrorResume(MalformedResponseException.class, (ex) -> Flux.deferContextual((context) -> {
 				RequestListener.of(context).broken(RequestListener.BrokenAnswer.MALFORMED);
 				return Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage())));

@@ -1,8 +1,8 @@
 /**
- * The client of an API server over HTTP. A server and options come in; a
- * {@code ListerWatcher} for each collection goes out. Called by the application and by
- * Spring Boot's auto-configuration at startup, and by the engine for each list and watch.
- * Decodes on the given scheduler, never on network threads.
+ * The HTTP client of an API server. It gets a server and options, and creates a {@code
+ * ListerWatcher} for each collection. The application and Spring Boot's
+ * auto-configuration call it at startup, and the engine calls it for each list and watch.
+ * Objects are decoded on the given scheduler, never on network threads.
  */
 @NullMarked
 package dev.reflector.client;

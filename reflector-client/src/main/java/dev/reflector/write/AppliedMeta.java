@@ -8,21 +8,20 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of an applied object: it identifies the object, and has the metadata that
- * the application owns. {@link #of(Object)} identifies a mirrored object, which is never
- * created. {@link #named(String, String)} identifies any object of the name, which may be
- * created.
- * <p>
- * A component that is {@code null} is not sent, and then the server removes what this
- * manager applied before. An empty component is sent.
+ * The metadata of an applied object. It identifies the object, and contains the metadata
+ * that the application owns. With {@link #of(Object)}, a write changes a mirrored object,
+ * and never creates an object. With {@link #named(String, String)}, a write changes the
+ * object with this name, or creates it.
+ * <p> A component that is {@code null} is not sent. The server then removes what this
+ * manager has applied before. An empty component is sent.
  *
- * @param namespace the namespace, {@code null} for a cluster-scoped object
+ * @param namespace the namespace, or {@code null} for a cluster-scoped object
  * @param name the name
- * @param uid the uid of the object, {@code null} for any object of the name
- * @param labels labels that are owned, or {@code null}
- * @param annotations annotations that are owned, or {@code null}
- * @param ownerReferences owners, or {@code null}
- * @param finalizers finalizers, or {@code null}
+ * @param uid the uid of the object, or {@code null} for any object with the name
+ * @param labels the labels that the application owns, or {@code null}
+ * @param annotations the annotations that the application owns, or {@code null}
+ * @param ownerReferences the owners of the object, or {@code null}
+ * @param finalizers the finalizers of the object, or {@code null}
  * @since 0.1.0
  */
 public record AppliedMeta(@Nullable String namespace, String name, @Nullable String uid,
@@ -30,8 +29,8 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 		@Nullable List<Owner> ownerReferences, @Nullable List<String> finalizers) {
 
 	/**
-	 * Copies the collections.
-	 * @throws IllegalArgumentException when name or uid are empty
+	 * Creates metadata with copies of the collections.
+	 * @throws IllegalArgumentException if the name or the uid is empty
 	 */
 	public AppliedMeta {
 		if (name.isEmpty()) {
@@ -49,15 +48,15 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * Returns the metadata of a mirrored object. A write with this metadata carries the
-	 * uid, so it never creates an object: if the object was deleted since, the write
-	 * fails with an {@link ObjectGoneException}.
-	 * @param metadata the {@code metadata} of the mirrored object, of any type that has
-	 * accessors {@code name} and {@code uid}, and {@code namespace} unless its objects
+	 * Returns the metadata of a mirrored object. A write with this metadata contains the
+	 * uid, so it never creates an object. If the object was deleted, the write fails with
+	 * an {@link ObjectGoneException}.
+	 * @param metadata the {@code metadata} of the mirrored object. Its type must have the
+	 * accessors {@code name} and {@code uid}, and {@code namespace} unless the objects
 	 * are cluster-scoped
 	 * @return the metadata
-	 * @throws IllegalArgumentException when the metadata has no name or no uid; the
-	 * message says what to declare
+	 * @throws IllegalArgumentException if the metadata has no name or no uid; the message
+	 * says what to declare
 	 */
 	public static AppliedMeta of(Object metadata) {
 		MirroredIdentity identity = MirroredIdentity.ofMetadata(metadata);
@@ -67,10 +66,11 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	/**
 	 * Returns the metadata of an object that may not exist yet. If no object has this
 	 * name, a write with this metadata creates one.
-	 * @param namespace the namespace, {@code null} or empty for a cluster-scoped object
+	 * @param namespace the namespace, or {@code null} or empty for a cluster-scoped
+	 * object
 	 * @param name the name
 	 * @return the metadata
-	 * @throws IllegalArgumentException when the name is empty
+	 * @throws IllegalArgumentException if the name is empty
 	 */
 	public static AppliedMeta named(@Nullable String namespace, String name) {
 		return new AppliedMeta(namespace, name, null, null, null, null, null);
@@ -102,7 +102,7 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * Returns this metadata with owners. When all owners are gone, the server deletes the
+	 * Returns this metadata with owners. If all owners are gone, the server deletes the
 	 * object.
 	 * @param owners the owners
 	 * @return the metadata
@@ -114,8 +114,8 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 
 	/**
 	 * Returns this metadata with finalizers. The server keeps a deleted object until its
-	 * finalizers are gone. Use a separate manager for finalizers, because any later apply
-	 * of the same manager without them removes them.
+	 * finalizers are gone. Use a separate manager for finalizers, because a later apply
+	 * with the same manager and without finalizers removes them.
 	 * @param finalizers the finalizers
 	 * @return the metadata
 	 */
@@ -139,22 +139,23 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	 * @param kind kind of the owner
 	 * @param name name of the owner
 	 * @param uid uid of the owner
-	 * @param controller whether it is the managing controller, {@code null} for no
-	 * @param blockOwnerDeletion whether a deletion of the owner in the foreground waits
-	 * for the object, {@code null} for no
+	 * @param controller whether the owner is the managing controller; {@code null} means
+	 * no
+	 * @param blockOwnerDeletion whether a foreground deletion of the owner waits until
+	 * this object is deleted; {@code null} means no
 	 */
 	public record Owner(String apiVersion, String kind, String name, String uid, @Nullable Boolean controller,
 			@Nullable Boolean blockOwnerDeletion) {
 
 		/**
-		 * Creates a reference to a mirrored object as the managing controller. API
-		 * version and kind are those of the annotation. Properties are not read here,
-		 * neither for placeholders nor for overrides of the annotation.
-		 * @param owner a mirrored object, whose type is annotated with
+		 * Creates a reference to a mirrored object as the managing controller. The API
+		 * version and the kind come from the annotation. Placeholders are not resolved,
+		 * and properties that override the annotation are not used.
+		 * @param owner a mirrored object whose type is annotated with
 		 * {@link ReflectedResource}
 		 * @return the reference
-		 * @throws IllegalArgumentException when the type is not annotated, or with
-		 * placeholders, or the object has no uid
+		 * @throws IllegalArgumentException if the type is not annotated, if the
+		 * annotation has placeholders, or if the object has no uid
 		 */
 		public static Owner controller(Object owner) {
 			ReflectedResource declared = owner.getClass().getAnnotation(ReflectedResource.class);

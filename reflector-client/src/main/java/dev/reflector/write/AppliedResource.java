@@ -8,22 +8,19 @@ import java.lang.annotation.Target;
 
 /**
  * Declares a record for server-side apply. The record has exactly the fields that the
- * application owns, and no others. It is not the type that is mirrored.
- * <p>
- * A component that is {@code null} is not sent. If this manager applied a field before
- * and leaves it out now, the server removes the field, unless another manager owns it,
- * too. Empty lists and maps are sent. Components must not be primitive, because their
- * zero would be applied and owned.
- * <p>
- * A record of an object has a component {@code metadata} of type {@link AppliedMeta}:
- * pass it to {@link ResourceWriter#apply(Object)} or
+ * application owns. It is not the mirrored type.
+ * <p> A component that is {@code null} is not sent. If this manager has applied a field
+ * before and omits it now, the server removes the field, unless another manager also owns
+ * it. Empty lists and maps are sent. Components must not be primitive, because an unset
+ * component would be applied and owned as zero.
+ * <p> A record of an object has a component {@code metadata} of type {@link AppliedMeta}.
+ * Pass such a record to {@link ResourceWriter#apply(Object)} or
  * {@link ResourceWriter#create(Object)}. A record with the subresource {@code status} is
- * the content of {@code status}, without metadata: pass it to
+ * the content of {@code status}, without metadata. Pass such a record to
  * {@link ResourceWriter#status(AppliedMeta, Object)}.
  *
- * <p>
- * Every text attribute except the subresource accepts <code>${placeholders}</code>, if
- * Spring Boot creates the writer.
+ * <p> If Spring Boot creates the writer, every text attribute except the subresource
+ * accepts <code>${placeholders}</code>.
  *
  * <pre class="code">
  * &#064;AppliedResource(apiVersion = "apps/v1", kind = "Deployment")
@@ -43,19 +40,21 @@ import java.lang.annotation.Target;
 public @interface AppliedResource {
 
 	/**
-	 * Group and version, for example {@code apps/v1}, or {@code v1} for the core group.
+	 * The API group and version, for example {@code apps/v1}, or {@code v1} for the core
+	 * group.
 	 * @return the API version
 	 */
 	String apiVersion();
 
 	/**
-	 * Kind of the objects. Defaults to the simple name of the annotated class.
+	 * The kind of the objects. Defaults to the simple name of the annotated class.
 	 * @return the kind, or empty for the default
 	 */
 	String kind() default "";
 
 	/**
-	 * Plural, lower-case resource name as in URLs. By default, it comes from the server.
+	 * The plural: the lower-case resource name in URLs. By default, the server is asked
+	 * for it.
 	 * @return the plural, or empty to ask the server
 	 */
 	String plural() default "";
@@ -67,10 +66,10 @@ public @interface AppliedResource {
 	String subresource() default "";
 
 	/**
-	 * The field manager, under which the server keeps the applied fields, up to 128 bytes
-	 * in UTF-8. Defaults to the name of the application and the simple name of the
-	 * record, as {@code shop/WebDeployment}. Fields that were applied under another name
-	 * stay owned by that name.
+	 * The name of the field manager, up to 128 bytes in UTF-8. For the server, the
+	 * manager owns the applied fields. Defaults to the name of the application and the
+	 * simple name of the record, such as {@code shop/WebDeployment}. Fields that were
+	 * applied under another name stay owned by that name.
 	 * @return the manager, or empty for the default
 	 */
 	String manager() default "";

@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a record is applied or created.
+ * The options for applying or creating a record.
  *
- * @param force whether to take fields over from other managers; by default {@code false},
- * and then such a field leads to a {@link WriteConflictException}
- * @param manager the field manager, {@code null} for the manager of the record's type
- * @param timeout how long a call may take, including repeated requests; {@code null} for
- * the timeout of the writer
+ * @param force whether to take over fields that other managers own; if {@code false}, as
+ * by default, such a field leads to a {@link WriteConflictException}
+ * @param manager the field manager, or {@code null} for the manager of the record's type
+ * @param timeout the longest duration of a call, including repeated requests, or
+ * {@code null} for the timeout of the writer
  * @since 0.1.0
  */
 public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Duration timeout) {
@@ -19,9 +19,9 @@ public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Du
 	private static final ApplyOptions DEFAULTS = new ApplyOptions(false, null, null);
 
 	/**
-	 * Checks the options.
-	 * @throws IllegalArgumentException when the name of the manager is empty, or the
-	 * timeout not positive
+	 * Creates options, and checks the values.
+	 * @throws IllegalArgumentException if the name of the manager is empty, or if the
+	 * timeout is not positive
 	 */
 	public ApplyOptions {
 		if (manager != null && manager.isEmpty()) {
@@ -41,8 +41,8 @@ public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Du
 	}
 
 	/**
-	 * Returns these options with {@code force}, which takes fields over from other
-	 * managers.
+	 * Returns these options with {@code force}, which takes over fields that other
+	 * managers own.
 	 * @return the options
 	 */
 	public ApplyOptions withForce() {
@@ -60,7 +60,7 @@ public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Du
 
 	/**
 	 * Returns these options with a timeout for the call.
-	 * @param timeout the time, positive
+	 * @param timeout the timeout, which must be positive
 	 * @return the options
 	 */
 	public ApplyOptions withTimeout(Duration timeout) {

@@ -5,12 +5,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an object is deleted.
+ * The options for deleting an object.
  *
- * @param dependents what happens to the objects that it owns, {@code null} for the
- * default of the server
- * @param timeout how long a call may take, including repeated requests; {@code null} for
- * the timeout of the writer
+ * @param dependents what happens to the objects that the deleted object owns, or
+ * {@code null} for the default of the server
+ * @param timeout the longest duration of a call, including repeated requests, or
+ * {@code null} for the timeout of the writer
  * @since 0.1.0
  */
 public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration timeout) {
@@ -18,8 +18,8 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 	private static final DeleteOptions DEFAULTS = new DeleteOptions(null, null);
 
 	/**
-	 * Checks the options.
-	 * @throws IllegalArgumentException when the timeout is not positive
+	 * Creates options, and checks the values.
+	 * @throws IllegalArgumentException if the timeout is not positive
 	 */
 	public DeleteOptions {
 		if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
@@ -36,9 +36,8 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 	}
 
 	/**
-	 * Returns these options with another treatment of the objects that the deleted one
-	 * owns.
-	 * @param dependents what happens to these objects
+	 * Returns these options with another treatment of owned objects.
+	 * @param dependents what happens to the objects that the deleted object owns
 	 * @return the options
 	 */
 	public DeleteOptions withDependents(Dependents dependents) {
@@ -47,7 +46,7 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 
 	/**
 	 * Returns these options with a timeout for the call.
-	 * @param timeout the time, positive
+	 * @param timeout the timeout, which must be positive
 	 * @return the options
 	 */
 	public DeleteOptions withTimeout(Duration timeout) {
@@ -55,7 +54,7 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 	}
 
 	/**
-	 * What happens to the objects that a deleted one owns ({@code propagationPolicy}).
+	 * What happens to the objects that a deleted object owns ({@code propagationPolicy}).
 	 */
 	public enum Dependents {
 
@@ -65,7 +64,7 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 		/** The owned objects are deleted before the owner. */
 		FOREGROUND,
 
-		/** The owned objects stay, without this owner. */
+		/** The owned objects stay, but no longer have this owner. */
 		ORPHAN
 
 	}

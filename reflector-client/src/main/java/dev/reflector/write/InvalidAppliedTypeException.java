@@ -1,7 +1,7 @@
 package dev.reflector.write;
 
 /**
- * Signals that a type cannot be applied as it is declared.
+ * Thrown when a type cannot be applied, because it is not declared as required.
  *
  * @since 0.1.0
  */
@@ -16,8 +16,8 @@ public class InvalidAppliedTypeException extends IllegalArgumentException {
 	/**
 	 * Creates the exception.
 	 * @param type the type
-	 * @param problem what is wrong, after the name of the type
-	 * @param advice what to declare instead, a sentence
+	 * @param problem what is wrong; the message puts the name of the type before it
+	 * @param advice what to declare instead, as a sentence
 	 */
 	public InvalidAppliedTypeException(Class<?> type, String problem, String advice) {
 		super(type.getName() + " " + problem + ". " + advice);
@@ -27,7 +27,7 @@ public class InvalidAppliedTypeException extends IllegalArgumentException {
 	}
 
 	/**
-	 * * Returns the type.
+	 * Returns the type that cannot be applied.
 	 * @return the type
 	 */
 	public Class<?> type() {
@@ -35,16 +35,16 @@ public class InvalidAppliedTypeException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Returns what is wrong.
-	 * @return a sentence
+	 * Returns what is wrong with the type.
+	 * @return one sentence
 	 */
 	public String problem() {
 		return this.problem;
 	}
 
 	/**
-	 * Returns what to do about it.
-	 * @return a sentence
+	 * Returns what to declare instead.
+	 * @return one sentence or more
 	 */
 	public String advice() {
 		return this.advice;

@@ -5,11 +5,11 @@ import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.MissingMetadataException;
 
 /**
- * The identity of a mirrored object. It always has a uid, because without one a write
- * could change another object of the same name, or create the object again.
+ * The identity of a mirrored object. It always has a uid. Without a uid, a write could
+ * change another object with the same name, or create the object again.
  *
- * @param key key of the object
- * @param uid uid of the object
+ * @param key the key of the object
+ * @param uid the uid of the object
  */
 record MirroredIdentity(ResourceKey key, String uid) {
 
@@ -17,9 +17,9 @@ record MirroredIdentity(ResourceKey key, String uid) {
 	 * Returns the identity of a mirrored object.
 	 * @param <T> the type of the object
 	 * @param object the object
-	 * @return its identity
-	 * @throws IllegalArgumentException when its metadata has no name or no uid; the
-	 * message says what to declare
+	 * @return the identity
+	 * @throws IllegalArgumentException if the metadata of the object has no name or no
+	 * uid; the message says what to declare
 	 */
 	@SuppressWarnings("unchecked")
 	static <T> MirroredIdentity of(T object) {
@@ -42,8 +42,8 @@ record MirroredIdentity(ResourceKey key, String uid) {
 	 * @param <M> the type of the metadata
 	 * @param metadata the metadata
 	 * @return the identity of the object
-	 * @throws IllegalArgumentException when it has no name or no uid; the message says
-	 * what to declare
+	 * @throws IllegalArgumentException if the metadata has no name or no uid; the message
+	 * says what to declare
 	 */
 	@SuppressWarnings("unchecked")
 	static <M> MirroredIdentity ofMetadata(M metadata) {

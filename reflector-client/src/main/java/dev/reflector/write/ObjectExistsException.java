@@ -1,7 +1,8 @@
 package dev.reflector.write;
 
 /**
- * Signals that an object cannot be created because its name is taken.
+ * Thrown when an object cannot be created, because there is already an object with this
+ * name.
  *
  * @since 0.1.0
  */

@@ -1,8 +1,9 @@
 package dev.reflector.write;
 
 /**
- * Signals that the object with the given uid does not exist any more: it was deleted, and
- * maybe another object of its name was created. Nothing was written.
+ * Thrown when the object with the given uid does not exist any more. It was deleted, and
+ * perhaps another object with its name was created. The last request wrote nothing. {@link #mayHaveHappened()} says whether an earlier
+ * request, whose response was lost, may have.
  *
  * @since 0.1.0
  */

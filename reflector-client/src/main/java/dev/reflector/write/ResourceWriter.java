@@ -3,20 +3,19 @@ package dev.reflector.write;
 import dev.reflector.ResourceKey;
 
 /**
- * Writes to the API server the fields and objects that the application owns. This is safe
- * although the mirror may be behind: an apply changes only the fields of its record, and
- * a write to a mirrored object fails if that object was deleted, even if a new object has
- * its name.
- * <p>
- * All methods may be called from any thread that may block, by several at once; on an
- * event loop they throw an {@link IllegalStateException}. They return when the server has
- * answered, at most after {@linkplain ApplyOptions#timeout() their timeout}. The mirror
- * follows later: see {@link Written#awaitMirrored(java.time.Duration)}.
- * <p>
- * If a response is lost, a write with a uid is sent again. Any other write may have
- * happened, which {@link WriteException#mayHaveHappened()} says. If the server has too
- * many requests, a write is repeated after the time that the server names, if that is
- * within the timeout.
+ * Writes to the API server: the fields and objects that the application owns. This is
+ * safe even if the mirror is behind the server. An apply changes only the fields of its
+ * record. A write to a mirrored object fails if this object was deleted, even if a new
+ * object has the same name.
+ * <p> All methods may be called on any thread that may block, and on several threads at
+ * the same time. On an event loop, they throw an {@link IllegalStateException}. A method
+ * returns when the server has responded, at most after the
+ * {@linkplain ApplyOptions#timeout() timeout}. The mirror shows the write later: see
+ * {@link Written#awaitMirrored(java.time.Duration)}.
+ * <p> If a response is lost, a write with a uid is sent again. A write without a uid is
+ * not sent again. {@link WriteException#mayHaveHappened()} returns whether a failed write
+ * may have been carried out. If the server has too many requests, a write is repeated
+ * after the time that the server names, if the timeout allows it.
  *
  * <pre class="code">
  * class Websites {
@@ -25,13 +24,13 @@ import dev.reflector.ResourceKey;
  *         writer.status(AppliedMeta.of(site.metadata()), new WebsiteStatus("Ready"));
  *     }
  *
- *     &#064;ReflectedResource(apiVersion = "example.com/v1")
- *     record Website(ObjectMeta metadata) {
- *     }
+ * &#064;ReflectedResource(apiVersion = "example.com/v1")
+ * record Website(ObjectMeta metadata) {
+ * }
  *
- *     &#064;AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
- *     record WebsiteStatus(String phase) {
- *     }
+ * &#064;AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
+ * record WebsiteStatus(String phase) {
+ * }
  *
  * }
  * </pre>
@@ -44,13 +43,13 @@ public interface ResourceWriter {
 	 * Applies a record to an object, without {@code force}.
 	 * @param <T> the type of the record
 	 * @param applied the record, of a type annotated with {@link AppliedResource}
-	 * @return what was written
-	 * @throws WriteConflictException when another manager owns a field of the record,
-	 * with another value
-	 * @throws ObjectGoneException when the object with this uid does not exist
-	 * @throws WriteException when anything else has failed
-	 * @throws IllegalArgumentException when the record cannot be applied; the message
-	 * says what to declare
+	 * @return the result of the write
+	 * @throws WriteConflictException if another manager owns a field of the record, with
+	 * another value
+	 * @throws ObjectGoneException if the object with this uid does not exist
+	 * @throws WriteException if the write has failed for another reason
+	 * @throws IllegalArgumentException if the record cannot be applied; the message says
+	 * what to declare
 	 */
 	default <T> Written<T> apply(T applied) {
 		return apply(applied, ApplyOptions.defaults());
@@ -62,53 +61,53 @@ public interface ResourceWriter {
 	 * server returned for that record.
 	 * @param <T> the type of the record
 	 * @param applied the record, of a type annotated with {@link AppliedResource}
-	 * @param options how to apply it
-	 * @return what was written
-	 * @throws WriteConflictException when another manager owns a field of the record,
-	 * with another value, unless it is forced
-	 * @throws ObjectGoneException when the object with this uid does not exist
-	 * @throws WriteException when anything else has failed
-	 * @throws IllegalArgumentException when the record cannot be applied; the message
-	 * says what to declare
+	 * @param options the options for the write
+	 * @return the result of the write
+	 * @throws WriteConflictException if another manager owns a field of the record, with
+	 * another value, and the options do not force the write
+	 * @throws ObjectGoneException if the object with this uid does not exist
+	 * @throws WriteException if the write has failed for another reason
+	 * @throws IllegalArgumentException if the record cannot be applied; the message says
+	 * what to declare
 	 */
 	<T> Written<T> apply(T applied, ApplyOptions options);
 
 	/**
-	 * Applies a status to an object that is mirrored, without {@code force}.
+	 * Applies a status to a mirrored object, without {@code force}.
 	 * @param <T> the type of the status
 	 * @param metadata {@link AppliedMeta#of(Object)} of the mirrored object
 	 * @param status the content of {@code status}, of a type annotated with
 	 * {@link AppliedResource} and the subresource {@code status}
-	 * @return what was written
-	 * @throws WriteConflictException when another manager owns a field of the status,
-	 * with another value
-	 * @throws ObjectGoneException when the object with this uid does not exist
-	 * @throws WriteException when anything else has failed
-	 * @throws IllegalArgumentException when the metadata has no uid or more than key and
-	 * uid, or the record cannot be applied; the message says what to declare
+	 * @return the result of the write
+	 * @throws WriteConflictException if another manager owns a field of the status, with
+	 * another value
+	 * @throws ObjectGoneException if the object with this uid does not exist
+	 * @throws WriteException if the write has failed for another reason
+	 * @throws IllegalArgumentException if the metadata has no uid, if it has more than
+	 * key and uid, or if the record cannot be applied; the message says what to declare
 	 */
 	default <T> Written<T> status(AppliedMeta metadata, T status) {
 		return status(metadata, status, ApplyOptions.defaults());
 	}
 
 	/**
-	 * Applies a status to an object that is mirrored. The write names the version known
-	 * from the mirror or from the last response, because servers ignore the uid in the
-	 * status of a custom resource. If the object has changed since, a newer version is
-	 * taken from the mirror, or otherwise from the server, which needs the verb
+	 * Applies a status to a mirrored object. Servers ignore the uid in the status of a
+	 * custom resource, so the write also names the version from the mirror or from the
+	 * last response. If the object has changed, the newer version is taken from the
+	 * mirror, or otherwise requested from the server. Such a request needs the verb
 	 * {@code get}.
 	 * @param <T> the type of the status
 	 * @param metadata {@link AppliedMeta#of(Object)} of the mirrored object
 	 * @param status the content of {@code status}, of a type annotated with
 	 * {@link AppliedResource} and the subresource {@code status}
-	 * @param options how to apply it
-	 * @return what was written
-	 * @throws WriteConflictException when another manager owns a field of the status,
-	 * with another value, unless it is forced
-	 * @throws ObjectGoneException when the object with this uid does not exist
-	 * @throws WriteException when anything else has failed
-	 * @throws IllegalArgumentException when the metadata has no uid or more than key and
-	 * uid, or the record cannot be applied; the message says what to declare
+	 * @param options the options for the write
+	 * @return the result of the write
+	 * @throws WriteConflictException if another manager owns a field of the status, with
+	 * another value, and the options do not force the write
+	 * @throws ObjectGoneException if the object with this uid does not exist
+	 * @throws WriteException if the write has failed for another reason
+	 * @throws IllegalArgumentException if the metadata has no uid, if it has more than
+	 * key and uid, or if the record cannot be applied; the message says what to declare
 	 */
 	<T> Written<T> status(AppliedMeta metadata, T status, ApplyOptions options);
 
@@ -117,58 +116,60 @@ public interface ResourceWriter {
 	 * @param <T> the type of the record
 	 * @param created the record, of a type annotated with {@link AppliedResource}, with
 	 * {@link AppliedMeta#named(String, String)}
-	 * @return what was written
-	 * @throws ObjectExistsException when there is an object of this name
-	 * @throws WriteException when anything else has failed; see
+	 * @return the result of the write
+	 * @throws ObjectExistsException if there is already an object with this name
+	 * @throws WriteException if the write has failed for another reason; see
 	 * {@link WriteException#mayHaveHappened()}
-	 * @throws IllegalArgumentException when the record cannot be created; the message
-	 * says what to declare
+	 * @throws IllegalArgumentException if the record cannot be created; the message says
+	 * what to declare
 	 */
 	default <T> Written<T> create(T created) {
 		return create(created, ApplyOptions.defaults());
 	}
 
 	/**
-	 * Creates an object. The server keeps created fields separate from applied fields,
-	 * even under one manager: a later apply that changes a created field needs
-	 * {@code force}.
+	 * Creates an object. For the server, created fields and applied fields are separate,
+	 * even if they have the same manager. So a later apply that changes a created field
+	 * needs {@code force}.
 	 * @param <T> the type of the record
 	 * @param created the record, of a type annotated with {@link AppliedResource}, with
 	 * {@link AppliedMeta#named(String, String)}
-	 * @param options how to create it; {@code force} has no effect
-	 * @return what was written
-	 * @throws ObjectExistsException when there is an object of this name
-	 * @throws WriteException when anything else has failed; see
+	 * @param options the options for the write; {@code force} has no effect
+	 * @return the result of the write
+	 * @throws ObjectExistsException if there is already an object with this name
+	 * @throws WriteException if the write has failed for another reason; see
 	 * {@link WriteException#mayHaveHappened()}
-	 * @throws IllegalArgumentException when the record cannot be created; the message
-	 * says what to declare
+	 * @throws IllegalArgumentException if the record cannot be created; the message says
+	 * what to declare
 	 */
 	<T> Written<T> create(T created, ApplyOptions options);
 
 	/**
-	 * Deletes a mirrored object, whatever version it has by now.
+	 * Deletes a mirrored object, even if its version on the server is newer than in the
+	 * mirror.
 	 * @param <T> the type of the object
 	 * @param mirrored the object, of a mirrored type
-	 * @return what was deleted
-	 * @throws ObjectGoneException when the object does not exist any more
-	 * @throws WriteException when anything else has failed
-	 * @throws IllegalArgumentException when the object has no uid; the message says what
-	 * to declare
+	 * @return the result of the deletion
+	 * @throws ObjectGoneException if the object does not exist any more
+	 * @throws WriteException if the write has failed for another reason
+	 * @throws IllegalArgumentException if the object has no uid; the message says what to
+	 * declare
 	 */
 	default <T> Written<T> delete(T mirrored) {
 		return delete(mirrored, DeleteOptions.defaults());
 	}
 
 	/**
-	 * Deletes a mirrored object, whatever version it has by now.
+	 * Deletes a mirrored object, even if its version on the server is newer than in the
+	 * mirror.
 	 * @param <T> the type of the object
 	 * @param mirrored the object, of a mirrored type
-	 * @param options how to delete it
-	 * @return what was deleted
-	 * @throws ObjectGoneException when the object does not exist any more
-	 * @throws WriteException when anything else has failed
-	 * @throws IllegalArgumentException when the object has no uid; the message says what
-	 * to declare
+	 * @param options the options for the deletion
+	 * @return the result of the deletion
+	 * @throws ObjectGoneException if the object does not exist any more
+	 * @throws WriteException if the write has failed for another reason
+	 * @throws IllegalArgumentException if the object has no uid; the message says what to
+	 * declare
 	 */
 	@SuppressWarnings("unchecked")
 	default <T> Written<T> delete(T mirrored, DeleteOptions options) {
@@ -179,13 +180,14 @@ public interface ResourceWriter {
 	/**
 	 * Deletes an object.
 	 * @param <T> the type of the object
-	 * @param type a type of its kind, annotated with {@link AppliedResource} or mirrored
+	 * @param type a type of the object's kind, which is annotated with
+	 * {@link AppliedResource} or mirrored
 	 * @param key the key of the object
 	 * @param uid the uid of the object
-	 * @return what was deleted
-	 * @throws ObjectGoneException when the object does not exist any more
-	 * @throws WriteException when anything else has failed
-	 * @throws IllegalArgumentException when the uid is empty
+	 * @return the result of the deletion
+	 * @throws ObjectGoneException if the object does not exist any more
+	 * @throws WriteException if the write has failed for another reason
+	 * @throws IllegalArgumentException if the uid is empty
 	 */
 	default <T> Written<T> delete(Class<T> type, ResourceKey key, String uid) {
 		return delete(type, key, uid, DeleteOptions.defaults());
@@ -194,14 +196,15 @@ public interface ResourceWriter {
 	/**
 	 * Deletes an object.
 	 * @param <T> the type of the object
-	 * @param type a type of its kind, annotated with {@link AppliedResource} or mirrored
+	 * @param type a type of the object's kind, which is annotated with
+	 * {@link AppliedResource} or mirrored
 	 * @param key the key of the object
 	 * @param uid the uid of the object
-	 * @param options how to delete it
-	 * @return what was deleted
-	 * @throws ObjectGoneException when the object does not exist any more
-	 * @throws WriteException when anything else has failed
-	 * @throws IllegalArgumentException when the uid is empty
+	 * @param options the options for the deletion
+	 * @return the result of the deletion
+	 * @throws ObjectGoneException if the object does not exist any more
+	 * @throws WriteException if the write has failed for another reason
+	 * @throws IllegalArgumentException if the uid is empty
 	 */
 	<T> Written<T> delete(Class<T> type, ResourceKey key, String uid, DeleteOptions options);
 

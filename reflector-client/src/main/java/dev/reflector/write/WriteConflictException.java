@@ -3,8 +3,10 @@ package dev.reflector.write;
 import java.util.List;
 
 /**
- * Signals that other managers own fields of the applied record, with other values.
- * Nothing was written.
+ * Thrown when other managers own fields of the applied record, with other values. Also
+ * thrown when others repeatedly changed the object while the server applied the record.
+ * The last request wrote nothing. {@link #mayHaveHappened()} says whether an earlier
+ * request, whose response was lost, may have.
  *
  * @since 0.1.0
  */
@@ -14,7 +16,7 @@ public final class WriteConflictException extends WriteException {
 
 	/**
 	 * Creates the exception.
-	 * @param conflicts which manager owns which field; empty when others repeatedly
+	 * @param conflicts the fields that other managers own; empty if others repeatedly
 	 * changed the object while the server applied the record
 	 * @param advice what is wrong and what to do
 	 * @param failure what has failed
@@ -25,7 +27,7 @@ public final class WriteConflictException extends WriteException {
 	}
 
 	/**
-	 * Returns which manager owns which field.
+	 * Returns the fields that other managers own.
 	 * @return one conflict for each field
 	 */
 	public List<Conflict> conflicts() {
@@ -35,8 +37,8 @@ public final class WriteConflictException extends WriteException {
 	/**
 	 * A field that another manager owns.
 	 *
-	 * @param manager the manager, empty when the server does not name it
-	 * @param field the field as the server names it, such as {@code .spec.replicas}
+	 * @param manager the manager, or empty if the server does not name it
+	 * @param field the field, in the form of the server, such as {@code .spec.replicas}
 	 */
 	public record Conflict(String manager, String field) {
 

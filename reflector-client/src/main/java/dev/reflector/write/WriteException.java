@@ -6,8 +6,8 @@ import dev.reflector.cache.source.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals that a write has failed. The message says what was written, how the server
- * responded and what to do. It contains no values of the object except those that the
+ * Thrown when a write has failed. The message says what was written, how the server
+ * responded and what to do. It contains no values of the object, except values that the
  * server quotes.
  *
  * @since 0.1.0
@@ -22,7 +22,7 @@ public abstract class WriteException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param reason why it failed, one word from a small set
+	 * @param reason why the write failed, as one word from a small set
 	 * @param advice what is wrong and what to do
 	 * @param failure what has failed
 	 */
@@ -43,18 +43,18 @@ public abstract class WriteException extends RuntimeException {
 	}
 
 	/**
-	 * Key of the object.
-	 * @return namespace and name
+	 * Returns the key of the object.
+	 * @return the namespace and the name
 	 */
 	public ResourceKey key() {
 		return this.failure.key();
 	}
 
 	/**
-	 * Whether the write may have happened although its response was lost. It was not sent
-	 * again, because without a uid it could create a second object, or create a deleted
-	 * object again.
-	 * @return whether the object may be changed, created or deleted
+	 * Returns whether the write may have been carried out, because a response was lost.
+	 * If the write has no uid, it was not sent again, because this could create a second
+	 * object, or create a deleted object again.
+	 * @return {@code true} if the object may have been changed, created or deleted
 	 */
 	public boolean mayHaveHappened() {
 		return this.failure.mayHaveHappened();
@@ -62,7 +62,7 @@ public abstract class WriteException extends RuntimeException {
 
 	/**
 	 * Returns the response of the server.
-	 * @return the status, {@code null} when there was no response
+	 * @return the status, or {@code null} if there was no response
 	 */
 	public @Nullable Status status() {
 		return this.failure.status();
@@ -73,11 +73,11 @@ public abstract class WriteException extends RuntimeException {
 	 *
 	 * @param write the write, such as
 	 * {@code apply of example.com/v1 Website 'default/shop'}
-	 * @param key key of the object
-	 * @param status the status that the server returned, {@code null} when there was no
+	 * @param key the key of the object
+	 * @param status the status that the server returned, or {@code null} if there was no
 	 * response
-	 * @param mayHaveHappened whether the write may have happened
-	 * @param cause the failure of the request, {@code null} when there is none
+	 * @param mayHaveHappened whether the write may have been carried out
+	 * @param cause the failure of the request, or {@code null} for none
 	 */
 	public record Failure(String write, ResourceKey key, @Nullable Status status, boolean mayHaveHappened,
 			@Nullable Throwable cause) {

@@ -1,7 +1,8 @@
 package dev.reflector.write;
 
 /**
- * Signals that the credentials do not allow a write, or were not accepted.
+ * Thrown when the server forbids a write: because of the credentials or their roles, or
+ * because of an admission plugin, a quota or a namespace that is being deleted.
  *
  * @since 0.1.0
  */
@@ -11,7 +12,7 @@ public final class WriteForbiddenException extends WriteException {
 
 	/**
 	 * Creates the exception.
-	 * @param rule the rule that a role needs, empty when none would help
+	 * @param rule the rule that a role needs, or empty if no rule would help
 	 * @param advice what is wrong and what to do
 	 * @param failure what has failed
 	 */
@@ -21,8 +22,8 @@ public final class WriteForbiddenException extends WriteException {
 	}
 
 	/**
-	 * Returns the rule of a role that allows the write.
-	 * @return a rule in YAML, empty when none would help
+	 * Returns the rule that a role needs to allow the write.
+	 * @return a rule in YAML, or empty if no rule would help
 	 */
 	public String rule() {
 		return this.rule;

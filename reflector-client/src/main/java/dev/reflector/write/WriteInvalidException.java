@@ -5,8 +5,9 @@ import java.util.List;
 import dev.reflector.cache.source.Status;
 
 /**
- * Signals that the server does not accept the written object, because of a field that its
- * schema does not have or a value that it does not allow. Nothing was written.
+ * Thrown when the server does not accept the written object, for example because of a
+ * field that is not in the schema, or of a value that is not allowed. The last request wrote nothing. {@link #mayHaveHappened()} says whether an earlier
+ * request, whose response was lost, may have.
  *
  * @since 0.1.0
  */
@@ -16,8 +17,7 @@ public final class WriteInvalidException extends WriteException {
 
 	/**
 	 * Creates the exception.
-	 * @param causes what the server finds wrong, field by field, as far as it reports
-	 * that
+	 * @param causes the mistakes that the server reports, one for each field
 	 * @param advice what is wrong and what to do
 	 * @param failure what has failed
 	 */
@@ -27,8 +27,8 @@ public final class WriteInvalidException extends WriteException {
 	}
 
 	/**
-	 * Returns what the server finds wrong.
-	 * @return a cause for each field, as far as the server says
+	 * Returns the mistakes that the server reports.
+	 * @return one cause for each field; empty if the server does not report fields
 	 */
 	public List<Status.Cause> causes() {
 		return this.causes;

@@ -11,8 +11,8 @@ public enum WriteMode {
 	ON,
 
 	/**
-	 * The server reports what each write would change, and changes nothing. Paths that
-	 * would change are reported, values never.
+	 * The server only checks each write, and changes nothing. Only the paths that would
+	 * change are reported, and never values.
 	 */
 	DRY_RUN
 

@@ -1,7 +1,7 @@
 package dev.reflector.write;
 
 /**
- * Signals that the server does not serve the type, its subresource or the namespace.
+ * Thrown when the server does not have the type, its subresource or the namespace.
  *
  * @since 0.1.0
  */

@@ -1,8 +1,9 @@
 package dev.reflector.write;
 
 /**
- * Receives a report of each write. Called by the thread that writes, so it must be quick.
- * If it throws, the exception is logged.
+ * Receives a report of each write. Called on the thread that writes, so it must return
+ * quickly. If it throws an exception, the exception is logged, and the write is not
+ * affected.
  *
  * @since 0.1.0
  */
@@ -10,7 +11,7 @@ package dev.reflector.write;
 public interface WriteObserver {
 
 	/**
-	 * Called when a call of the writer has ended.
+	 * Called when a write has ended, with or without success.
 	 * @param report the report of the call
 	 */
 	void written(WriteReport report);

@@ -1,7 +1,7 @@
 package dev.reflector.write;
 
 /**
- * A method of {@link ResourceWriter}.
+ * The operations of a {@link ResourceWriter}.
  *
  * @since 0.1.0
  */

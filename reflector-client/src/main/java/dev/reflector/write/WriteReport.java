@@ -13,23 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param operation the called method
  * @param type the Java type that was written
  * @param resource the collection
- * @param key key of the object
+ * @param key the key of the object
  * @param outcome the outcome of the call
- * @param duration how long the call took
- * @param changes in a dry run, the paths that would change, such as
- * {@code spec.replicas}; never values
- * @param afterDryRun whether the call is about an object that a dry run would have
- * created, so that no request was sent
- * @param failure why the call failed, {@code null} when it did not
+ * @param duration the duration of the call
+ * @param changes the paths that would change in a dry run, such as {@code spec.replicas};
+ * never contains values
+ * @param afterDryRun whether the write depends on an object that does not exist, because
+ * its creation was a dry run. If this object is the written object itself, no request was
+ * sent
+ * @param failure why the call failed, or {@code null} if it has not failed
  * @since 0.1.0
  */
 public record WriteReport(WriteOperation operation, Class<?> type, ResourceType resource, ResourceKey key,
 		Outcome outcome, Duration duration, List<String> changes, boolean afterDryRun,
 		@Nullable WriteException failure) {
 
-	/**
-	 * Copies the paths.
-	 */
+	/** Creates a report with a copy of the paths. */
 	public WriteReport {
 		changes = List.copyOf(changes);
 	}
@@ -37,7 +36,10 @@ public record WriteReport(WriteOperation operation, Class<?> type, ResourceType 
 	/** The outcome of a write. */
 	public enum Outcome {
 
-		/** The object was changed, as far as known. */
+		/**
+		 * The object was changed. Also the outcome if it is not known whether the object
+		 * was changed.
+		 */
 		CHANGED,
 
 		/** The object already had the written fields. */

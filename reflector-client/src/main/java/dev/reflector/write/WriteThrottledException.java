@@ -3,8 +3,8 @@ package dev.reflector.write;
 import java.time.Duration;
 
 /**
- * Signals that the server accepts no more requests now, for longer than the timeout of
- * the write. Nothing was written.
+ * Thrown when the server has too many requests, and asks to wait for longer than the
+ * timeout of the write allows. The last request was not carried out.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ public final class WriteThrottledException extends WriteException {
 
 	/**
 	 * Creates the exception.
-	 * @param retryAfter how long the server asks to wait
+	 * @param retryAfter the time that the server asks to wait
 	 * @param advice what is wrong and what to do
 	 * @param failure what has failed
 	 */
@@ -24,7 +24,7 @@ public final class WriteThrottledException extends WriteException {
 	}
 
 	/**
-	 * Returns how long the server asks to wait.
+	 * Returns the time that the server asks to wait.
 	 * @return the time, counted from the response
 	 */
 	public Duration retryAfter() {

@@ -1,7 +1,7 @@
 package dev.reflector.write;
 
 /**
- * Signals that the object, or the request, is larger than the server accepts.
+ * Thrown when the object, or the request, is larger than the server accepts.
  *
  * @since 0.1.0
  */

@@ -1,8 +1,8 @@
 package dev.reflector.write;
 
 /**
- * Signals that the server did not respond in time, or not properly; see
- * {@link #mayHaveHappened()}.
+ * Thrown when the server did not respond in time, or its response was not valid.
+ * {@link #mayHaveHappened()} returns whether the write may have been carried out.
  *
  * @since 0.1.0
  */

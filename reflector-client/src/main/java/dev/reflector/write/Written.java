@@ -5,8 +5,8 @@ import java.time.Duration;
 import dev.reflector.ResourceKey;
 
 /**
- * The result of a write. It has the identity and version that the server returned, and no
- * content of the object.
+ * The result of a write. It has the identity and the version that the server returned,
+ * but no content of the object.
  *
  * @param <T> the type that was applied, created or deleted
  * @since 0.1.0
@@ -14,72 +14,75 @@ import dev.reflector.ResourceKey;
 public interface Written<T> {
 
 	/**
-	 * The type that was written.
+	 * Returns the type that was written.
 	 * @return the type
 	 */
 	Class<T> type();
 
 	/**
-	 * Key of the object.
-	 * @return namespace and name
+	 * Returns the key of the object.
+	 * @return the namespace and the name
 	 */
 	ResourceKey key();
 
 	/**
-	 * Uid of the object.
+	 * Returns the uid of the object.
 	 * @return the uid
 	 */
 	String uid();
 
 	/**
-	 * Version of the object after the write. For a deletion it is the version in the
-	 * response, which many servers leave out.
-	 * @return the version, empty when the server named none
+	 * Returns the version of the object after the write. After a deletion, it is the
+	 * version in the response, which many servers omit.
+	 * @return the version, or empty if the server has returned none
 	 */
 	String resourceVersion();
 
 	/**
-	 * Whether the write has changed the object. An apply that changes nothing keeps the
-	 * version. So this is {@code false} when the response has the version that the mirror
-	 * or the last response had. Otherwise it is {@code true}, also when no version was
-	 * known, or when another client has changed the object. A dry run changes nothing.
-	 * @return whether anything changed, as far as is known
+	 * Returns whether the write has changed the object. An apply that changes nothing
+	 * keeps the version. So the result is {@code false} if the response has the same
+	 * version as the mirror or the last response. Otherwise it is {@code true}, even if
+	 * no version was known before, or if another client has changed the object. A dry run
+	 * changes nothing.
+	 * @return {@code false} if it is known that nothing has changed
 	 */
 	boolean changed();
 
 	/**
-	 * Whether no request was sent, because this process has sent the same before and the
-	 * mirror has the version that the server returned.
-	 * @return whether the write was skipped
+	 * Returns whether the write was skipped. No request is sent if this process has
+	 * already sent an equal record, and the mirror has the version that the server
+	 * returned for that record.
+	 * @return {@code true} if no request was sent
 	 */
 	boolean skipped();
 
 	/**
-	 * Whether the write was only checked, in {@link WriteMode#DRY_RUN}.
-	 * @return whether the server has changed nothing
+	 * Returns whether the server has only checked the write, in
+	 * {@link WriteMode#DRY_RUN}.
+	 * @return {@code true} for a dry run, which changes nothing
 	 */
 	boolean dryRun();
 
 	/**
-	 * Waits until the mirror shows the write, or something newer; for a deletion, until
-	 * the mirror no longer has an object of this uid. If several mirrors of the kind
-	 * contain the namespace, it waits for all of them. Returns at once for a dry run. A
-	 * mirror with a selector may not contain the object; then this waits until the mirror
-	 * has passed the version of the write. If the type of a mirror declares no uid, this
-	 * waits until the mirror has no object of the name.
-	 * <p>
-	 * Versions that are decimal numbers have an order, others have none: a mirror shows a
-	 * write of such a version once it has received this very version. When it has skipped
-	 * it, such as by a new list, this is {@code false} after the timeout, although the
-	 * mirror may have something newer.
-	 * <p>
-	 * Must not be called by a listener or handler of the mirror, which may block what it
-	 * waits for.
-	 * @param timeout how long to wait at most; zero or less does not wait
+	 * Waits until the mirror shows the write or a newer version. After a deletion, waits
+	 * until the mirror no longer contains an object with this uid. If several mirrors of
+	 * the kind contain the namespace, waits for all of them. Returns at once after a dry
+	 * run. If a mirror does not contain the object because of a selector, waits until the
+	 * mirror has reached the version of the write. If the type of a mirror declares no
+	 * uid, waits after a deletion until the mirror contains no object with the name.
+	 * <p> Versions that are decimal numbers can be compared. Other versions cannot, so
+	 * the mirror must receive exactly the version of the write. If the mirror has skipped
+	 * this version, for example because of a new list, the result is {@code false} after
+	 * the timeout, although the mirror may show a newer version.
+	 * <p> Must not be called by a listener or handler of the mirror, because the mirror
+	 * may wait for the listener or handler.
+	 * @param timeout the longest time to wait; if it is zero or less, the method does not
+	 * wait
 	 * @return whether the mirror shows the write
-	 * @throws InterruptedException when the thread is interrupted
-	 * @throws IllegalStateException when the application has no mirror of the kind in
-	 * this namespace, when the server named no version, or on an event loop
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws IllegalStateException if the application has no mirror of the kind in this
+	 * namespace, if the server has returned no version, or if the method is called on an
+	 * event loop
 	 */
 	boolean awaitMirrored(Duration timeout) throws InterruptedException;
 

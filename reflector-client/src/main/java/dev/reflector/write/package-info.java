@@ -1,8 +1,8 @@
 /**
- * Writes back what an application owns, by server-side apply. Applied records come in,
- * requests to the API server go out; the response of the server comes back as
- * {@link dev.reflector.write.Written}, a failure as a
- * {@link dev.reflector.write.WriteException}. Called by the application on threads that
+ * Writes fields and objects that an application owns, by server-side apply. Applied
+ * records are sent as requests to the API server. A response of the server becomes a
+ * {@link dev.reflector.write.Written}, and a failure becomes a {@link
+ * dev.reflector.write.WriteException}. The application calls this package on threads that
  * may block.
  */
 @Experimental

@@ -7,18 +7,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Where an API server is, and how to connect to it. Its {@code toString()} shows no
- * secrets.
+ * An API server, and how to connect to it. Its {@code toString()} shows no secrets.
  *
- * @param url absolute {@code http} or {@code https} URL; requests add their path to its
- * path
+ * @param url absolute {@code http} or {@code https} URL; the path of each request is
+ * appended to it
  * @param ssl the source of trust and client certificate
  * @param token the source of the bearer token
  * @param impersonation the user to act as
  * @param route how connections are made
  * @param origin where this configuration comes from, for log messages, such as
  * {@code kubeconfig /home/x/.kube/config, context dev}
- * @param namespace the namespace that the configuration names, {@code null} for none
+ * @param namespace the namespace of the configuration, or {@code null} for none
  * @since 0.1.0
  */
 public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation impersonation, Route route,
@@ -29,12 +28,10 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	static final String STRANGE_HOST_REMEDY = "use letters, digits and hyphens, with a letter at the beginning of the "
 			+ "last part, or the address";
 
-	/**
-	 * Checks the URL.
-	 */
+	/** Creates an API server, and checks its URL. */
 	public ApiServer {
 		boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
-		// the URL is not repeated in the messages: it may contain a password
+		// the messages do not quote the URL, which may contain a password
 		if (http && isStrangeHost(url)) {
 			throw new IllegalArgumentException(
 					"the URL of the API server (" + origin + ") has " + STRANGE_HOST + "; " + STRANGE_HOST_REMEDY);
@@ -47,8 +44,8 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Whether a URL has a host name that Java does not accept, such as one with an
-	 * underscore.
+	 * Returns whether a URL has a host name that Java does not accept, such as a name
+	 * with an underscore.
 	 */
 	static boolean isStrangeHost(URI url) {
 		String authority = url.getRawAuthority();
@@ -56,9 +53,9 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Creates an API server whose configuration names no namespace.
-	 * @param url absolute {@code http} or {@code https} URL; requests add their path to
-	 * its path
+	 * Creates an API server without a namespace.
+	 * @param url absolute {@code http} or {@code https} URL; the path of each request is
+	 * appended to it
 	 * @param ssl the source of trust and client certificate
 	 * @param token the source of the bearer token
 	 * @param impersonation the user to act as
@@ -76,7 +73,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	 * @param url absolute {@code http} or {@code https} URL
 	 * @param sslBundle trust and client certificate, or {@code null} for the defaults of
 	 * the JVM
-	 * @param token where the bearer token comes from
+	 * @param token the source of the bearer token
 	 * @param origin where this configuration comes from
 	 */
 	public ApiServer(URI url, @Nullable SslBundle sslBundle, TokenSource token, String origin) {
@@ -85,7 +82,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 
 	/**
 	 * Returns this server with another trust and client certificate.
-	 * @param ssl the source of both
+	 * @param ssl the source of trust and client certificate
 	 * @return the server
 	 */
 	public ApiServer withSsl(SslSource ssl) {
@@ -121,7 +118,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 
 	/**
 	 * Returns this server with another namespace.
-	 * @param namespace the namespace that the configuration names, {@code null} for none
+	 * @param namespace the namespace of the configuration, or {@code null} for none
 	 * @return the server
 	 */
 	public ApiServer withNamespace(@Nullable String namespace) {

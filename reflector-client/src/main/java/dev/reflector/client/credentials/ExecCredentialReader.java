@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The input and output of a credential plugin. Exceptions quote nothing of the output,
- * because it may be secret.
+ * Creates the input of a credential plugin and reads its output. Exceptions do not quote
+ * the output, because it may be secret.
  */
 final class ExecCredentialReader {
 
@@ -29,7 +29,8 @@ final class ExecCredentialReader {
 	/**
 	 * Creates a reader.
 	 * @param apiVersion the version of the protocol
-	 * @param cluster the description of the cluster for the plugin, or {@code null}
+	 * @param cluster the description of the cluster for the plugin, or {@code null} for
+	 * none
 	 */
 	ExecCredentialReader(String apiVersion, @Nullable Map<String, Object> cluster) {
 		this.apiVersion = apiVersion;
@@ -57,7 +58,7 @@ final class ExecCredentialReader {
 	 * Reads the output of the plugin.
 	 * @param output its standard output
 	 * @return the credential
-	 * @throws UnusableAnswerException when it is no credential
+	 * @throws UnusableAnswerException if the output is no credential
 	 */
 	ExecCredential read(byte[] output) {
 		JsonNode answer = json(output);
@@ -94,7 +95,8 @@ final class ExecCredentialReader {
 			}
 		}
 		catch (JacksonException ex) {
-			// not as the cause: its message quotes the output
+			// the exception is not kept as the cause, because its message quotes the
+			// output
 		}
 		throw new UnusableAnswerException((output.length == 0) ? "has printed nothing" : "has not printed JSON");
 	}
@@ -129,8 +131,8 @@ final class ExecCredentialReader {
 	}
 
 	/**
-	 * Thrown for an output that is no credential. The message continues a sentence that
-	 * begins with the name of the plugin.
+	 * Thrown when the output is no credential. The name of the plugin is put before the
+	 * message.
 	 */
 	static final class UnusableAnswerException extends RuntimeException {
 

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A program that returns credentials, from the {@code exec} part of a kubeconfig. Cannot
- * ask the user; its time and output are limited. Its output, arguments and environment
- * may hold secrets, so no message quotes them.
+ * A program that returns credentials, from the {@code exec} part of a kubeconfig. It
+ * cannot ask the user, and its time and output are limited. Its output, arguments and
+ * environment may hold secrets, so no message quotes them.
  */
 final class ExecPlugin {
 
@@ -50,11 +50,11 @@ final class ExecPlugin {
 
 	/**
 	 * Describes a plugin.
-	 * @param where the part of the kubeconfig that names it, for messages
+	 * @param where the part of the kubeconfig that names the plugin, for messages
 	 * @param command the program, by name or absolute path, and its arguments
 	 * @param environment environment variables in addition to those of this process
-	 * @param protocol its input and output
-	 * @param installHint the advice for a missing program, or {@code null}
+	 * @param protocol writes the input and reads the output of the program
+	 * @param installHint the advice for a missing program, or {@code null} for none
 	 */
 	ExecPlugin(String where, List<String> command, Map<String, String> environment, ExecCredentialReader protocol,
 			@Nullable String installHint) {
@@ -73,7 +73,7 @@ final class ExecPlugin {
 
 	/**
 	 * Checks that the program exists and is executable.
-	 * @throws KubeconfigException when it is not
+	 * @throws KubeconfigException if the program does not exist or is not executable
 	 */
 	void requireExecutable() {
 		if (this.programs.find(this.command.get(0)) == null) {
@@ -84,7 +84,7 @@ final class ExecPlugin {
 	/**
 	 * Returns this plugin as the source of credentials.
 	 * @return the source
-	 * @throws KubeconfigException when the program cannot be run
+	 * @throws KubeconfigException if the program cannot be run
 	 */
 	ExecTokenSource executable() {
 		requireExecutable();
@@ -101,9 +101,9 @@ final class ExecPlugin {
 	}
 
 	/**
-	 * Runs the program. Blocks until it has ended.
+	 * Runs the program. Blocks until the program has ended.
 	 * @return the credential
-	 * @throws CredentialsException when the program returns no credential
+	 * @throws CredentialsException if the program returns no credential
 	 */
 	ExecCredential run() {
 		Process process = start();
@@ -137,7 +137,8 @@ final class ExecPlugin {
 	}
 
 	private Process start() {
-		// found here, because the system may look in the working directory, too
+		// resolved here, because the operating system may also look in the working
+		// directory
 		Path program = this.programs.find(this.command.get(0));
 		if (program == null) {
 			throw new CredentialsException(missing(), null);
@@ -153,7 +154,8 @@ final class ExecPlugin {
 			return process;
 		}
 		catch (IOException ex) {
-			// not as the cause: its message may quote the arguments
+			// the exception is not kept as the cause, because its message may quote the
+			// arguments
 			throw new CredentialsException(missing(), null);
 		}
 	}

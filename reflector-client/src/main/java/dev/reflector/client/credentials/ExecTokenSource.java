@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * The credential of a plugin. It is kept until shortly before it expires. Then another
- * thread runs the plugin, once for all requests that wait.
+ * The credential of a plugin. It is kept until shortly before it expires. Then a separate
+ * thread runs the plugin once, for all waiting requests.
  */
 final class ExecTokenSource implements TokenSource {
 
 	private static final Logger logger = LoggerFactory.getLogger(ExecTokenSource.class);
 
-	/** The time before its expiry at which a long-lived credential is replaced. */
+	/** A long-lived credential is replaced this long before it expires. */
 	private static final Duration MARGIN = Duration.ofMinutes(1);
 
 	private final ExecPlugin plugin;
@@ -47,8 +47,8 @@ final class ExecTokenSource implements TokenSource {
 	}
 
 	/**
-	 * Starts a thread for the run, because the plugin may take long. It runs only once at
-	 * a time.
+	 * Runs the plugin on a new thread, because this may take long. There is at most one
+	 * such thread at a time.
 	 */
 	private static void start(Runnable run) {
 		Thread thread = new Thread(run, "reflector-exec-plugin");
@@ -77,7 +77,7 @@ final class ExecTokenSource implements TokenSource {
 			// still valid for this request
 			return Mono.just(credential);
 		}
-		// cancelling one request must not cancel the run that others wait for
+		// if one request is canceled, the plugin must continue to run for the others
 		return Mono.fromFuture(next, true);
 	}
 
@@ -120,7 +120,7 @@ final class ExecTokenSource implements TokenSource {
 
 	@Override
 	public synchronized boolean renew(@Nullable String rejected) {
-		// another rejected request may already have led to a new credential
+		// another rejected request may already have replaced the credential
 		if (this.current != null && Objects.equals(this.current.token(), rejected)) {
 			this.current = null;
 		}
@@ -128,9 +128,9 @@ final class ExecTokenSource implements TokenSource {
 	}
 
 	/**
-	 * Adds the client certificate of the current credential.
+	 * Adds the client certificate of the current credential to the trusted authorities.
 	 * @param trust the trusted authorities
-	 * @return the material
+	 * @return the trusted authorities, with the client certificate if there is one
 	 */
 	synchronized PemMaterial material(PemMaterial trust) {
 		ExecCredential credential = this.current;

@@ -17,16 +17,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files, and reports whether any of them has changed since. It follows links,
- * because the kubelet replaces files by replacing a link to their folder. It never reads
- * more than {@value #MAX_SIZE} bytes of a file, whatever size the file system reports,
- * and never opens a pipe or a device, which could block or have no end.
+ * Reads files, and reports whether any of them has changed since. Follows links, because
+ * the kubelet updates files by replacing a link to their folder. Reads at most {@value
+ * #MAX_SIZE} bytes of a file, whatever size the file system reports. Never opens a pipe
+ * or a device, which could block or never end.
  */
 final class FileReads {
 
 	/**
-	 * The largest size of a file in bytes. No credential is larger; larger files are not
-	 * read into memory.
+	 * The largest size of a file in bytes. No credential is larger, and a larger file is
+	 * not read into memory.
 	 */
 	private static final int MAX_SIZE = 3 * 1024 * 1024;
 
@@ -38,10 +38,12 @@ final class FileReads {
 	 * Reads a file.
 	 * @param file the file
 	 * @return its text
-	 * @throws IOException when it cannot be read; the message has the file and the reason
+	 * @throws IOException if the file cannot be read; the message has the file and the
+	 * reason
 	 */
 	String read(Path file) throws IOException {
-		// before reading, so that a change while reading is noticed the next time
+		// taken before the read, so that a change during the read is noticed the next
+		// time
 		Stamp stamp = Stamp.of(file);
 		this.stamps.put(file, stamp);
 		if (stamp.special() && !isNullDevice(file)) {
@@ -49,7 +51,7 @@ final class FileReads {
 		}
 		byte[] content;
 		try (InputStream in = Files.newInputStream(file)) {
-			// the size in the attributes may be wrong, such as that of files in /proc
+			// the size in the attributes may be wrong, for example for files in /proc
 			content = in.readNBytes(MAX_SIZE + 1);
 		}
 		catch (IOException ex) {
@@ -66,7 +68,10 @@ final class FileReads {
 		}
 	}
 
-	/** With kubectl, {@code KUBECONFIG=/dev/null} stands for an empty file. */
+	/**
+	 * Returns whether a file is {@code /dev/null}. For kubectl, this is an empty
+	 * kubeconfig.
+	 */
 	private static boolean isNullDevice(Path file) {
 		try {
 			return file.toRealPath().equals(NULL_DEVICE);
@@ -105,9 +110,9 @@ final class FileReads {
 	 * The attributes of a file.
 	 *
 	 * @param modified when it was last modified
-	 * @param size its size, -1 when it does not exist
+	 * @param size its size, or -1 if the file does not exist
 	 * @param key its identifier in the file system
-	 * @param special whether it exists and is not a regular file
+	 * @param special whether the file exists and is not a regular file
 	 */
 	private record Stamp(@Nullable FileTime modified, long size, @Nullable Object key, boolean special) {
 

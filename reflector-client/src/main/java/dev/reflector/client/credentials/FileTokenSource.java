@@ -8,8 +8,8 @@ import dev.reflector.cache.source.CredentialsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the token from a file, for example the token of a service account, which the
- * kubelet replaces before it expires.
+ * Reads the token from a file. For example, the kubelet replaces the token of a service
+ * account in its file before the token expires.
  */
 final class FileTokenSource implements TokenSource {
 

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fixed token.
  *
- * @param token the token, {@code null} for none
- * @param origin where it comes from, for messages
+ * @param token the token, or {@code null} for none
+ * @param origin where the token comes from, for messages
  */
 record FixedTokenSource(@Nullable String token, String origin) implements TokenSource {
 

@@ -22,7 +22,7 @@ public record Impersonation(@Nullable String user, List<String> groups, @Nullabl
 	public static final Impersonation NONE = new Impersonation(null, List.of(), null, Map.of());
 
 	/**
-	 * Checks that there is a user if there is anything else.
+	 * Creates an impersonation, and checks that it has a user if it has anything else.
 	 */
 	public Impersonation {
 		groups = List.copyOf(groups);

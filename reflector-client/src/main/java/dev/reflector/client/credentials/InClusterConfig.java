@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the API server of the cluster in which the process runs, with the service account
- * of its pod.
+ * Finds the API server of the cluster in which this process runs. The credentials are
+ * those of the pod's service account.
  *
  * @since 0.1.0
  */
@@ -35,13 +35,13 @@ public final class InClusterConfig {
 	}
 
 	/**
-	 * Detects the cluster of the process by the environment variables
-	 * {@code KUBERNETES_SERVICE_HOST} and {@code KUBERNETES_SERVICE_PORT} and the token
-	 * of a service account.
+	 * Returns the API server of the cluster in which this process runs. It is found by
+	 * the environment variables {@code KUBERNETES_SERVICE_HOST} and {@code
+	 * KUBERNETES_SERVICE_PORT} and the token file of the service account.
 	 * @param environment environment variables
 	 * @param serviceAccountFolder folder of the service account
 	 * @return the server, or empty outside of a cluster
-	 * @throws KubeconfigException when the certificate authority of the cluster cannot be
+	 * @throws KubeconfigException if the certificate authority of the cluster cannot be
 	 * read
 	 */
 	public static Optional<ApiServer> detect(Map<String, String> environment, Path serviceAccountFolder) {

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the API server and the credentials from a kubeconfig, the file that
  * {@code kubectl} uses. Supports everything that {@code kubectl} supports, except
- * {@code auth-provider}, passwords, and host names that Java does not accept; the
- * exception for these says what to use instead. Like {@code kubectl}, does not send a
- * token and does not run a plugin when the server has no TLS; the log then warns. A
+ * {@code auth-provider}, passwords, and host names that Java does not accept. For these,
+ * the message of the exception says what to use instead. If the server has no TLS, no
+ * token is sent and no plugin is run, as in {@code kubectl}, and a warning is logged. A
  * changed token, certificate or authority is used without a restart. A change of the
- * server, its proxy or its verification needs a restart, and the log warns. A change of
- * the plugin, the token file or the impersonation has no effect before a restart either,
- * and the log does not warn.
+ * server, its proxy or its verification needs a restart, and a warning is logged. A
+ * change of the plugin, the token file or the impersonation also needs a restart, but no
+ * warning is logged.
  *
  * @since 0.1.0
  */
@@ -30,34 +30,35 @@ public final class Kubeconfig {
 	 * @param context name of the context, or {@code null} for the current context of the
 	 * file
 	 * @return the server of the context
-	 * @throws KubeconfigException when it cannot be used
+	 * @throws KubeconfigException if the kubeconfig cannot be used
 	 */
 	public static ApiServer load(Path file, @Nullable String context) {
 		return load(List.of(file), context);
 	}
 
 	/**
-	 * Reads several kubeconfigs as if they were one, by the rules of {@code kubectl}: the
-	 * first of several contexts, clusters or users with the same name counts, and so does
-	 * the first current context. Relative paths start from the folder of their file.
+	 * Reads several kubeconfigs and merges them like {@code kubectl}. If several
+	 * contexts, clusters or users have the same name, the first one is used. The same
+	 * applies to several current contexts. A relative path is resolved against the folder
+	 * of its file.
 	 * @param files the files, at least one
 	 * @param context name of the context, or {@code null} for the current context
 	 * @return the server of the context
-	 * @throws KubeconfigException when they cannot be used
+	 * @throws KubeconfigException if the kubeconfigs cannot be used
 	 */
 	public static ApiServer load(List<Path> files, @Nullable String context) {
 		return load(files, context, true);
 	}
 
 	/**
-	 * Reads several kubeconfigs as {@link #load(List, String)} does, with or without
-	 * running a credential plugin, which is a program.
+	 * Reads several kubeconfigs as {@link #load(List, String)} does, and can forbid
+	 * credential plugins, which are programs.
 	 * @param files the files, at least one
 	 * @param context name of the context, or {@code null} for the current context
-	 * @param execPlugins whether a plugin may be run; if not, the plugin need not exist,
-	 * and requests that need its credentials fail
+	 * @param execPlugins whether a plugin may be run; if not, the plugin need not be
+	 * installed, and requests that need its credentials fail
 	 * @return the server of the context
-	 * @throws KubeconfigException when they cannot be used
+	 * @throws KubeconfigException if the kubeconfigs cannot be used
 	 */
 	public static ApiServer load(List<Path> files, @Nullable String context, boolean execPlugins) {
 		if (files.isEmpty()) {
@@ -72,11 +73,11 @@ public final class Kubeconfig {
 	/**
 	 * Reads the text of a kubeconfig.
 	 * @param text the text
-	 * @param source where it comes from, for messages
+	 * @param source where the text comes from, for messages
 	 * @param context name of the context, or {@code null} for the current context of the
 	 * text
 	 * @return the server of the context
-	 * @throws KubeconfigException when it cannot be used
+	 * @throws KubeconfigException if the kubeconfig cannot be used
 	 */
 	public static ApiServer parse(String text, String source, @Nullable String context) {
 		return server((reads) -> new KubeconfigFiles(List.of(KubeconfigNode.parse(text, source, reads))), context,
@@ -93,7 +94,7 @@ public final class Kubeconfig {
 			return server(first, SslSource.of(null),
 					(unused != null) ? new UnsentToken(cluster.url(), unused) : TokenSource.none());
 		}
-		// like kubectl: a plugin runs only when there is no token
+		// as in kubectl, a plugin is only run if there is no token
 		Path tokenFile = first.user().tokenFile();
 		boolean asked = tokenFile == null && first.token() == null;
 		ExecPlugin named = asked ? first.user().plugin(cluster) : null;

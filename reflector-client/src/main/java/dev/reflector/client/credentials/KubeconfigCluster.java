@@ -15,9 +15,7 @@ import dev.reflector.client.internal.pem.PemBundles.UnusablePemException;
 import dev.reflector.client.internal.pem.PemMaterial;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A cluster of a kubeconfig.
- */
+/** A cluster of a kubeconfig: how to connect to its API server. */
 final class KubeconfigCluster {
 
 	private static final Map<String, Integer> PROXY_PORTS = Map.of("http", 80, "https", 443, "socks5", 1080);
@@ -48,7 +46,7 @@ final class KubeconfigCluster {
 			return new ApiServer(url, null, TokenSource.none(), node.toString()).url();
 		}
 		catch (URISyntaxException | IllegalArgumentException ex) {
-			// the URL is not quoted: it may contain a password
+			// the message does not quote the URL, which may contain a password
 			throw node.failure("has a 'server' that is not an http or https URL without user, query and fragment",
 					"write it like https://127.0.0.1:6443");
 		}
@@ -72,7 +70,7 @@ final class KubeconfigCluster {
 			return null;
 		}
 		try {
-			// checked here, because otherwise every connection would fail later
+			// checked now, because otherwise every connection would fail later
 			new SNIHostName(name.strip());
 			return name.strip();
 		}
@@ -100,7 +98,7 @@ final class KubeconfigCluster {
 			}
 		}
 		catch (URISyntaxException ex) {
-			// the URL is not quoted below: it may hold a password
+			// the message below does not quote the URL, which may contain a password
 		}
 		throw this.node.failure("has a 'proxy-url' that is not an http, https or socks5 URL",
 				"write it like http://proxy:3128 or socks5://proxy:1080");
@@ -116,9 +114,9 @@ final class KubeconfigCluster {
 
 	/**
 	 * Returns the trusted authorities.
-	 * @return the material, without a client certificate
-	 * @throws KubeconfigException when the authorities cannot be used, or when they would
-	 * have no effect because the certificate of the server is not verified
+	 * @return the authorities, without a client certificate
+	 * @throws KubeconfigException if the authorities cannot be used, or if they are
+	 * configured although the certificate of the server is not verified
 	 */
 	PemMaterial trust() {
 		if (!isVerified()) {
@@ -142,7 +140,7 @@ final class KubeconfigCluster {
 
 	/**
 	 * Returns where the trusted authorities are configured.
-	 * @return the field or file
+	 * @return the field or file, for messages
 	 */
 	String trustPlace() {
 		if (!isVerified()) {
@@ -158,8 +156,8 @@ final class KubeconfigCluster {
 	}
 
 	/**
-	 * Returns the description of the cluster for a plugin.
-	 * @return content of {@code spec.cluster}
+	 * Returns the description of the cluster that a plugin receives.
+	 * @return the content of {@code spec.cluster}
 	 */
 	Map<String, Object> execInfo() {
 		Map<String, Object> info = new LinkedHashMap<>();

@@ -6,16 +6,16 @@ import dev.reflector.client.internal.pem.PemMaterial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context of a kubeconfig, with the content that may change while the application runs.
- * Its {@code toString()} shows no secrets.
+ * A context of a kubeconfig, as it was last read. Its content may change while the
+ * application runs. Its {@code toString()} shows no secrets.
  *
- * @param name its name
+ * @param name the name of the context
  * @param files the kubeconfig
  * @param cluster the server
  * @param user the credentials
  * @param material trusted authorities and client certificate, from the kubeconfig itself
  * or from files
- * @param token the token in the kubeconfig itself, or {@code null}
+ * @param token the token in the kubeconfig itself, or {@code null} for none
  */
 record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster cluster, KubeconfigUser user,
 		PemMaterial material, @Nullable String token) {
@@ -25,9 +25,9 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	/**
 	 * Reads a context for the first time.
 	 * @param files the kubeconfig
-	 * @param context its name, or {@code null} for the current one
+	 * @param context the name of the context, or {@code null} for the current context
 	 * @return the context
-	 * @throws KubeconfigException when it cannot be used
+	 * @throws KubeconfigException if the context cannot be used
 	 */
 	static KubeconfigContext first(KubeconfigFiles files, @Nullable String context) {
 		String name = (context != null && !context.isBlank()) ? context : files.currentContext();
@@ -53,13 +53,14 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	}
 
 	/**
-	 * Reads the same context again, even if another one is the current context now,
-	 * because the credentials of another cluster must not be sent to this one. Refuses a
-	 * change that would make the connection less safe, and a change of how connections
-	 * are made, because that has an effect only after a restart.
+	 * Reads the same context again, even if another context is the current one now,
+	 * because the credentials of another cluster must not be sent to this cluster.
+	 * Refuses a change that would make the connection less safe. Also refuses a change of
+	 * how connections are made, because such a change has no effect before a restart.
 	 * @param changed the changed kubeconfig
-	 * @return the context as it is now
-	 * @throws KubeconfigException when it cannot be used, or needs a restart
+	 * @return the new content of the context
+	 * @throws KubeconfigException if the context cannot be used, or if the change needs a
+	 * restart
 	 */
 	KubeconfigContext again(KubeconfigFiles changed) {
 		KubeconfigContext next = named(changed, this.name);
@@ -85,7 +86,7 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 
 	/**
 	 * Returns the namespace of the context.
-	 * @return its name, or {@code null} for none
+	 * @return the name of the namespace, or {@code null} for none
 	 */
 	@Nullable String namespace() {
 		String namespace = this.files.named("contexts", this.name, "context").text("namespace");
@@ -93,9 +94,9 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	}
 
 	/**
-	 * Describes where trusted authorities and client certificate come from.
+	 * Describes where the trusted authorities and the client certificate come from.
 	 * @param other the source of a client certificate that is not from the kubeconfig, or
-	 * {@code null}
+	 * {@code null} for none
 	 * @return the fields and files
 	 */
 	String describe(@Nullable String other) {

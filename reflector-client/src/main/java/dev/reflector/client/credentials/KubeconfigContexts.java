@@ -6,9 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the content of one context of a kubeconfig up to date: the kubeconfig and the
- * files that it names are read again when they have changed. It is also the source of a
- * token in the kubeconfig itself.
+ * Keeps the content of one context of a kubeconfig up to date. The kubeconfig and the
+ * files that it names are read again when they have changed. This class is also the token
+ * source if the kubeconfig itself contains the token.
  */
 final class KubeconfigContexts implements TokenSource {
 
@@ -17,8 +17,8 @@ final class KubeconfigContexts implements TokenSource {
 	/**
 	 * Reads the context for the first time.
 	 * @param files reads the kubeconfig
-	 * @param context name of the context, or {@code null} for the current one
-	 * @throws KubeconfigException when it cannot be used
+	 * @param context name of the context, or {@code null} for the current context
+	 * @throws KubeconfigException if the context cannot be used
 	 */
 	KubeconfigContexts(Function<FileReads, KubeconfigFiles> files, @Nullable String context) {
 		this.context = new Reloading<>("The kubeconfig", (reads, previous) -> {

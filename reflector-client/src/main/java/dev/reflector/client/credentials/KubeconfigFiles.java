@@ -8,8 +8,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One or more kubeconfigs, merged as kubectl does: the first definition of a context,
- * cluster, user or current context counts. Each entry remembers its file.
+ * One or more kubeconfigs, merged as in kubectl. If several files define the same
+ * context, cluster or user, or a current context, the first definition is used. Each
+ * entry knows its file, for messages and relative paths.
  */
 final class KubeconfigFiles {
 
@@ -36,9 +37,10 @@ final class KubeconfigFiles {
 	 * Finds an entry of a list.
 	 * @param list the list, such as {@code contexts}
 	 * @param name the name of the entry
-	 * @param property the field with its content, such as {@code context}
-	 * @return the content
-	 * @throws KubeconfigException when there is no such entry
+	 * @param property the field that has the content of the entry, such as
+	 * {@code context}
+	 * @return the content of the entry
+	 * @throws KubeconfigException if there is no such entry
 	 */
 	KubeconfigNode named(String list, String name, String property) {
 		Set<String> names = new LinkedHashSet<>();

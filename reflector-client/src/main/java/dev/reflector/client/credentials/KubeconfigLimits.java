@@ -15,24 +15,28 @@ import org.yaml.snakeyaml.events.DocumentEndEvent;
 import org.yaml.snakeyaml.events.Event;
 
 /**
- * Checks the limits of a kubeconfig before objects are made of it. SnakeYAML has the same
- * limits, but its exceptions do not distinguish them from mistakes in the file.
+ * Checks whether a kubeconfig exceeds limits, before it is read into objects. SnakeYAML
+ * has the same limits, but its exceptions look the same as for mistakes in the file.
  */
 final class KubeconfigLimits {
 
 	private static final int MAX_CHARACTERS = 3 * 1024 * 1024;
 
-	/** Many contexts may share a user. */
+	/**
+	 * The largest number of aliases. There may be many, because many contexts may share a
+	 * user.
+	 */
 	private static final int MAX_ALIASES = 1000;
 
-	/** How deep mappings and lists may be nested. */
+	/** The largest depth to which mappings and lists may be nested. */
 	static final int MAX_DEPTH = 30;
 
 	private KubeconfigLimits() {
 	}
 
 	/**
-	 * The settings to read a kubeconfig with, which allow more than {@link #exceeded}.
+	 * Returns the settings for reading a kubeconfig. Their limits are higher than those
+	 * of {@link #exceeded}.
 	 * @return the settings
 	 */
 	static LoaderOptions options() {
@@ -40,16 +44,17 @@ final class KubeconfigLimits {
 		options.setCodePointLimit(MAX_CHARACTERS + 1);
 		options.setMaxAliasesForCollections(MAX_ALIASES + 1);
 		options.setNestingDepthLimit(2 * MAX_DEPTH);
-		// like kubectl, which takes the last without a word
+		// as in kubectl, the last of several equal keys is used without a warning
 		options.setWarnOnDuplicateKeys(false);
 		return options;
 	}
 
 	/**
-	 * Looks for the limit that a kubeconfig exceeds.
+	 * Finds the limit that a kubeconfig exceeds.
 	 * @param text the text of the kubeconfig
-	 * @return what it has too much of, and what to do; {@code null} for nothing
-	 * @throws org.yaml.snakeyaml.error.YAMLException when it is no valid YAML
+	 * @return which limit the kubeconfig exceeds and what to do, or {@code null} if it
+	 * exceeds none
+	 * @throws org.yaml.snakeyaml.error.YAMLException if the text is no valid YAML
 	 */
 	static @Nullable String exceeded(String text) {
 		if (text.length() > MAX_CHARACTERS) {

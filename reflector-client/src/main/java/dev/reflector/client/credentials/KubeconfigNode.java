@@ -22,14 +22,14 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * A mapping in a kubeconfig. Its exceptions say where it is, and quote no values, because
- * these may be secret.
+ * A mapping in a kubeconfig. Its exceptions say where the mapping is. They do not quote
+ * values, because these may be secret.
  */
 final class KubeconfigNode {
 
 	private static final int MAX_VALUES = 100_000;
 
-	/** The texts that mean true in YAML 1.1 and for kubectl. */
+	/** The texts that kubectl reads as {@code true}, as in YAML 1.1. */
 	private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
 
 	private final Origin origin;
@@ -56,9 +56,9 @@ final class KubeconfigNode {
 	/**
 	 * Reads a kubeconfig.
 	 * @param file the file
-	 * @param reads reads it, and the files that it names
-	 * @return its content
-	 * @throws KubeconfigException when it is no kubeconfig
+	 * @param reads reads the kubeconfig and the files that it names
+	 * @return the content of the kubeconfig
+	 * @throws KubeconfigException if the file cannot be read or is no kubeconfig
 	 */
 	static KubeconfigNode read(Path file, FileReads reads) {
 		try {
@@ -79,10 +79,10 @@ final class KubeconfigNode {
 	/**
 	 * Reads the text of a kubeconfig.
 	 * @param text the text
-	 * @param source where it comes from
-	 * @param reads reads the files that it names
-	 * @return its content
-	 * @throws KubeconfigException when it is no kubeconfig
+	 * @param source where the text comes from
+	 * @param reads reads the files that the kubeconfig names
+	 * @return the content of the kubeconfig
+	 * @throws KubeconfigException if the text is no kubeconfig
 	 */
 	static KubeconfigNode parse(String text, String source, FileReads reads) {
 		return parse(text, new Origin("kubeconfig of " + source, null, reads));
@@ -94,12 +94,14 @@ final class KubeconfigNode {
 			if (exceeded != null) {
 				throw new KubeconfigException(origin + " " + exceeded);
 			}
-			// like kubectl: of several documents the first counts, of equal keys the last
+			// as in kubectl, the first of several documents and the last of equal keys is
+			// used
 			Iterator<Object> documents = new Yaml(new WrittenScalars(KubeconfigLimits.options())).loadAll(text)
 				.iterator();
 			Object content = documents.hasNext() ? documents.next() : null;
 			if (content == null) {
-				// like kubectl: an empty file is valid, another file may have the content
+				// as in kubectl, an empty file is valid, because another file may have
+				// the content
 				return new KubeconfigNode(origin, "", Map.of());
 			}
 			if (content instanceof Map<?, ?> values) {
@@ -108,7 +110,8 @@ final class KubeconfigNode {
 			throw new KubeconfigException(origin + " is not a YAML mapping; check that it is a kubeconfig");
 		}
 		catch (YAMLException ex) {
-			// not as the cause: its message quotes lines of the file
+			// the exception is not kept as the cause, because its message quotes lines of
+			// the file
 			throw new KubeconfigException(origin + " is not valid YAML" + position(ex)
 					+ "; correct it there ('kubectl config view' shows the problem as well)");
 		}
@@ -125,7 +128,7 @@ final class KubeconfigNode {
 	/**
 	 * Returns the mappings in a list.
 	 * @param field the field of the list
-	 * @return the mappings; none when there is no list
+	 * @return the mappings; empty if there is no list
 	 */
 	List<KubeconfigNode> mappings(String field) {
 		List<KubeconfigNode> mappings = new ArrayList<>();
@@ -141,8 +144,8 @@ final class KubeconfigNode {
 
 	/**
 	 * Returns a mapping in this mapping.
-	 * @param field its field
-	 * @param where its name in messages
+	 * @param field the field of the mapping
+	 * @param where the name of the mapping in messages
 	 * @return the mapping, or {@code null} for none
 	 */
 	@Nullable KubeconfigNode mapping(String field, String where) {
@@ -159,7 +162,7 @@ final class KubeconfigNode {
 	/**
 	 * Returns a list of texts.
 	 * @param field the field
-	 * @return the texts; none when there is no list
+	 * @return the texts; empty if there is no list
 	 */
 	List<String> texts(String field) {
 		Object value = this.values.get(field);
@@ -192,22 +195,23 @@ final class KubeconfigNode {
 	/**
 	 * Returns a value of any type.
 	 * @param field the field
-	 * @return mappings, lists, texts, numbers and booleans, or {@code null}
+	 * @return a map, list, text, number or boolean, or {@code null} if there is no such
+	 * field
 	 */
 	@Nullable Object value(String field) {
 		return typed(this.values.get(field), 0, new int[1]);
 	}
 
 	/**
-	 * Copies a value of the YAML. Counts values, because aliases of aliases could be far
-	 * more than the file has.
+	 * Copies a value of the YAML. Counts the copied values, because aliases of aliases
+	 * can multiply the values of a small file.
 	 */
 	private @Nullable Object typed(@Nullable Object value, int depth, int[] count) {
 		if (++count[0] > MAX_VALUES) {
 			throw failure("has more than " + MAX_VALUES + " values, those of aliases included", "use fewer aliases");
 		}
 		if (depth > KubeconfigLimits.MAX_DEPTH) {
-			// an alias of what it is in
+			// an alias of a mapping or list that contains the alias
 			return null;
 		}
 		if (value instanceof Map<?, ?> map) {
@@ -256,16 +260,17 @@ final class KubeconfigNode {
 			return (folder != null) ? folder.resolve(value) : Path.of(value);
 		}
 		catch (InvalidPathException ex) {
-			// the value is not quoted: it may be a secret in the wrong field
+			// the message does not quote the value, which may be a secret in the wrong
+			// field
 			throw failure("has a '" + field + "' that is not the name of a file", "correct it");
 		}
 	}
 
 	/**
-	 * Returns the text of a field: from the field with the suffix {@code -data}, as
-	 * base64, or otherwise from the file that the field names.
+	 * Returns the text of a field. The text is in the field with the suffix
+	 * {@code -data}, as base64, or otherwise in the file that the field names.
 	 * @param field the field
-	 * @return the text, or {@code null} when there is neither
+	 * @return the text, or {@code null} if there is neither field
 	 */
 	@Nullable String data(String field) {
 		String data = text(field + "-data");
@@ -293,7 +298,7 @@ final class KubeconfigNode {
 	/**
 	 * Returns where the text of a field comes from.
 	 * @param field the field
-	 * @return the field and perhaps the file, or {@code null} when there is neither
+	 * @return the field and perhaps the file, or {@code null} if there is neither field
 	 */
 	@Nullable String place(String field) {
 		String data = text(field + "-data");
@@ -306,7 +311,7 @@ final class KubeconfigNode {
 
 	/**
 	 * Returns the name of this part of the kubeconfig.
-	 * @return the name, without the name of the file
+	 * @return the name of the part, without the name of the file
 	 */
 	String where() {
 		return this.where;
@@ -324,9 +329,10 @@ final class KubeconfigNode {
 	/**
 	 * Where a kubeconfig comes from.
 	 *
-	 * @param name its name in messages
-	 * @param folder the start of relative paths, {@code null} for the working directory
-	 * @param reads reads the files that it names
+	 * @param name the name of the kubeconfig in messages
+	 * @param folder the folder against which relative paths are resolved, or {@code null}
+	 * for the working directory
+	 * @param reads reads the files that the kubeconfig names
 	 */
 	private record Origin(String name, @Nullable Path folder, FileReads reads) {
 

@@ -12,9 +12,7 @@ import dev.reflector.client.internal.pem.PemBundles.UnusablePemException;
 import dev.reflector.client.internal.pem.PemMaterial;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A user of a kubeconfig: the credentials.
- */
+/** A user of a kubeconfig, with its credentials. */
 final class KubeconfigUser {
 
 	private static final List<String> EXEC_VERSIONS = List.of("client.authentication.k8s.io/v1",
@@ -55,7 +53,8 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * Names the credentials that need an encrypted connection.
+	 * Returns the names of the credentials that are sent only over an encrypted
+	 * connection.
 	 * @return the fields and the user, or {@code null} for none
 	 */
 	@Nullable String credentials() {
@@ -71,7 +70,7 @@ final class KubeconfigUser {
 	/**
 	 * Adds the client certificate, from the kubeconfig itself or from files.
 	 * @param trust the trusted authorities
-	 * @return the material, with a certificate if there is one
+	 * @return the authorities, with the client certificate if there is one
 	 */
 	PemMaterial material(PemMaterial trust) {
 		String certificate = this.node.data("client-certificate");
@@ -94,7 +93,7 @@ final class KubeconfigUser {
 	 * Checks that the client certificate is valid now.
 	 * @param material the result of {@link #material(PemMaterial)}
 	 * @param now the current time
-	 * @throws KubeconfigException when it has expired, or is not valid yet
+	 * @throws KubeconfigException if the certificate has expired, or is not valid yet
 	 */
 	void requireValid(PemMaterial material, Instant now) {
 		String certificate = material.certificate();
@@ -160,9 +159,9 @@ final class KubeconfigUser {
 
 	/**
 	 * Returns the credential plugin.
-	 * @param cluster the cluster
+	 * @param cluster the cluster, which may be described to the plugin
 	 * @return the plugin, or {@code null} for none
-	 * @throws KubeconfigException when its description cannot be used
+	 * @throws KubeconfigException if the configuration of the plugin cannot be used
 	 */
 	@Nullable ExecPlugin plugin(KubeconfigCluster cluster) {
 		KubeconfigNode exec = this.node.mapping("exec", "exec of " + this.node.where());
@@ -199,8 +198,8 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * Like kubectl, resolves a relative path from the folder of the kubeconfig, and
-	 * leaves a name as it is.
+	 * Returns the command of a plugin. Like kubectl, resolves a relative path against the
+	 * folder of the kubeconfig. A mere name is returned unchanged.
 	 */
 	private static String command(KubeconfigNode exec) {
 		String command = exec.required("command");

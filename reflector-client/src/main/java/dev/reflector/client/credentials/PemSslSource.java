@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Trust and client certificate from PEM text that may change. Warns once when the
- * certificate of the server is not verified.
+ * The source of trust and client certificate from PEM text that may change. Logs one
+ * warning if the certificate of the server is not verified.
  */
 final class PemSslSource implements SslSource {
 

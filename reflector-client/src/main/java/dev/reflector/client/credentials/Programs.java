@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds programs by their names in the absolute folders of the {@code PATH}, and nowhere
- * else: an empty or relative entry would mean the working directory, where others may be
- * able to put a program. Windows even looks there first.
+ * Finds programs by their names, only in the absolute folders of the {@code PATH}. Empty
+ * and relative entries are ignored, because others may be able to put a program into the
+ * working directory. Windows even looks there first.
  */
 final class Programs {
 
@@ -29,10 +29,11 @@ final class Programs {
 	private final List<String> extensions;
 
 	/**
-	 * Finds programs in certain folders.
-	 * @param path folders as in the variable {@code PATH}, or {@code null} for none
-	 * @param extensions endings that a name may leave out, as in the variable
-	 * {@code PATHEXT} of Windows, or empty
+	 * Creates a finder of programs in certain folders.
+	 * @param path the folders, in the form of the variable {@code PATH}, or {@code null}
+	 * for none
+	 * @param extensions file extensions that a command may omit, in the form of the
+	 * variable {@code PATHEXT} of Windows; empty for none
 	 */
 	Programs(@Nullable String path, String extensions) {
 		this.folders = split((path != null) ? path : "", File.pathSeparator).flatMap(Programs::folder).toList();
@@ -40,8 +41,8 @@ final class Programs {
 	}
 
 	/**
-	 * Creates the finder for the environment of a process.
-	 * @param environment returns environment variables of the process
+	 * Creates a finder with the environment of this process.
+	 * @param environment returns the value of an environment variable
 	 * @return the finder
 	 */
 	static Programs of(Function<String, @Nullable String> environment) {
@@ -53,7 +54,7 @@ final class Programs {
 	/**
 	 * Whether a command is the name of a program, and not a path.
 	 * @param command the command
-	 * @return whether it is a name
+	 * @return {@code true} if the command is a name
 	 */
 	static boolean isName(String command) {
 		return command.indexOf('/') < 0 && command.indexOf(File.separatorChar) < 0;
@@ -75,9 +76,9 @@ final class Programs {
 
 	/**
 	 * Finds a program.
-	 * @param command its name or absolute path
-	 * @return its absolute path, or {@code null} when there is no executable program of
-	 * that name
+	 * @param command the name or absolute path of the program
+	 * @return the absolute path of the program, or {@code null} if there is no such
+	 * executable program
 	 */
 	@Nullable Path find(String command) {
 		try {

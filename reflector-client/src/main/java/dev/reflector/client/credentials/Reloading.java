@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Content that is read from files, and read again when one of them has changed. While the
- * files are not valid, for example because they are being written, the last content stays
- * in use. Reads file attributes on each call, so it must not be called on a network
- * thread.
+ * Content that is read from files, and read again when one of the files has changed.
+ * While the files are not valid, for example because they are being written, the last
+ * content stays in use. Each call reads file attributes, so no call may be made on a
+ * network thread.
  *
  * @param <T> the type of the content
  */
@@ -21,8 +21,8 @@ final class Reloading<T> {
 	private static final Logger logger = LoggerFactory.getLogger(Reloading.class);
 
 	/**
-	 * The time after which files are read again in any case, because some file systems do
-	 * not report every change.
+	 * The time after which files are read again even if they look unchanged, because some
+	 * file systems do not report every change.
 	 */
 	private static final long MAX_AGE = Duration.ofMinutes(1).toNanos();
 
@@ -49,8 +49,8 @@ final class Reloading<T> {
 	/**
 	 * Describes the content. Reads nothing yet.
 	 * @param name name of the content, for the log
-	 * @param reader reads it
-	 * @param nanoTime the time
+	 * @param reader reads the content
+	 * @param nanoTime the clock, in nanoseconds
 	 */
 	Reloading(String name, Reader<T> reader, LongSupplier nanoTime) {
 		this.name = name;
@@ -61,8 +61,8 @@ final class Reloading<T> {
 	/**
 	 * Returns the current content, or the last valid content.
 	 * @return the content
-	 * @throws IOException when the files could never be read
-	 * @throws KubeconfigException when the files were never valid
+	 * @throws IOException if the files could never be read
+	 * @throws KubeconfigException if the files were never valid
 	 */
 	synchronized T get() throws IOException {
 		T content = this.content;
@@ -128,10 +128,10 @@ final class Reloading<T> {
 		/**
 		 * Reads the content.
 		 * @param reads reads the files
-		 * @param previous the last content, or {@code null}
+		 * @param previous the last content, or {@code null} for the first read
 		 * @return the content
-		 * @throws IOException when a file cannot be read
-		 * @throws KubeconfigException when the files are not valid
+		 * @throws IOException if a file cannot be read
+		 * @throws KubeconfigException if the files are not valid
 		 */
 		T read(FileReads reads, @Nullable T previous) throws IOException;
 

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The source of the bearer token of requests. Called for every request, by any thread.
- * Messages contain its {@code toString()}, which should describe the source, such as
- * {@code token file /token}, and must not show secrets.
+ * The source of the bearer token of requests. It is called for every request, on any
+ * thread. Log messages contain its {@code toString()}, which should describe the source,
+ * such as {@code token file /token}, and must not show secrets.
  *
  * @since 0.1.0
  */
@@ -18,24 +18,24 @@ public interface TokenSource {
 	/**
 	 * Returns the token. Called by the default {@link #obtain()}, on a thread that may
 	 * read files but should not wait for anything else.
-	 * @return the token, or {@code null} to send none
-	 * @throws dev.reflector.cache.source.CredentialsException when the token is not
-	 * available; then the request is not sent, and is tried again later
+	 * @return the token, or {@code null} to send no token
+	 * @throws dev.reflector.cache.source.CredentialsException if the token is not
+	 * available; the request is then not sent, and is tried again later
 	 */
 	@Nullable String token();
 
 	/**
 	 * Returns the token for a request, without blocking the subscribing thread.
-	 * @return the token; empty to send none
+	 * @return the token; an empty {@code Mono} to send no token
 	 */
 	default Mono<String> obtain() {
 		return Mono.fromSupplier(this::token);
 	}
 
 	/**
-	 * Called when the server has rejected the credentials of a request. Called by a
+	 * Called when the server has rejected the credentials of a request. Called on a
 	 * thread that may block, at most once for each request.
-	 * @param rejected the token of the request, or {@code null} when it had none
+	 * @param rejected the token of the request, or {@code null} if it had no token
 	 * @return whether {@link #obtain()} now returns other credentials; the request is
 	 * then repeated once
 	 */
@@ -44,17 +44,17 @@ public interface TokenSource {
 	}
 
 	/**
-	 * Returns the program that is run for a token. An application may forbid such
+	 * Returns the program that is run to get a token. An application may forbid such
 	 * programs.
-	 * @return its name or path and where it is configured, for messages, or {@code null}
-	 * when no program is run
+	 * @return the name or path of the program and where it is configured, for messages,
+	 * or {@code null} if no program is run
 	 */
 	default @Nullable String program() {
 		return null;
 	}
 
 	/**
-	 * * Creates a source of no token.
+	 * Returns a source without a token.
 	 * @return the source
 	 */
 	static TokenSource none() {
@@ -73,7 +73,8 @@ public interface TokenSource {
 	/**
 	 * Creates a source of a fixed token.
 	 * @param token the token
-	 * @param origin where it comes from, for messages, such as the name of a property
+	 * @param origin where the token comes from, for messages, such as the name of a
+	 * property
 	 * @return the source
 	 */
 	static TokenSource of(String token, String origin) {
@@ -82,11 +83,11 @@ public interface TokenSource {
 
 	/**
 	 * Creates a source of the token in a file. The file is read again when it has
-	 * changed, and at least once a minute. While it cannot be read, the last token stays
-	 * in use.
+	 * changed, and at least once a minute. While the file cannot be read, the last token
+	 * stays in use.
 	 * @param file the file
-	 * @return the source; it throws an exception that names the file until a token could
-	 * be read
+	 * @return the source; until the file has been read once, a failure to read it throws
+	 * an exception that names the file
 	 */
 	static TokenSource file(Path file) {
 		return new FileTokenSource(file, System::nanoTime);

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends no token to a server without TLS, although the kubeconfig has one, like kubectl.
- * Warns at the first request, so that there is no warning when another source is used
- * instead.
+ * Sends no token to a server without TLS, although the kubeconfig has a token, like
+ * kubectl. Logs a warning at the first request. If the application uses another token
+ * source, nothing is logged.
  */
 final class UnsentToken implements TokenSource {
 
@@ -25,7 +25,7 @@ final class UnsentToken implements TokenSource {
 	/**
 	 * Creates the source.
 	 * @param url the URL of the server
-	 * @param credentials the fields that are not used, for the log
+	 * @param credentials the fields with the unused credentials, for the log
 	 */
 	UnsentToken(URI url, String credentials) {
 		this.url = url;

@@ -9,9 +9,9 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Reads each scalar of YAML as it is written. A token such as {@code 2024-01-31},
- * {@code 12:30:45} or {@code 716064e0} is a text, although YAML 1.1 reads it as another
- * type.
+ * Keeps the written text of each YAML scalar. For example, the token {@code 2024-01-31},
+ * {@code 12:30:45} or {@code 716064e0} is read as text, although YAML 1.1 reads it as
+ * another type.
  */
 final class WrittenScalars extends SafeConstructor {
 
@@ -24,10 +24,10 @@ final class WrittenScalars extends SafeConstructor {
 	}
 
 	/**
-	 * A scalar that is not quoted, and looks like a number, boolean or date.
+	 * A scalar without quotes that looks like a number, boolean or date.
 	 *
 	 * @param text the scalar as it is written
-	 * @param value the value as kubectl reads it where any type fits
+	 * @param value the typed value, as kubectl reads it into a field of any type
 	 */
 	record Scalar(String text, Object value) {
 
@@ -49,7 +49,7 @@ final class WrittenScalars extends SafeConstructor {
 		@Override
 		public Object construct(Node node) {
 			String text = ((ScalarNode) node).getValue();
-			// kubectl reads no numbers to the base of 60
+			// kubectl does not support numbers in base 60
 			Object value = (this.typed && text.indexOf(':') < 0) ? typed(node, text) : text;
 			return new Scalar(text, value);
 		}

@@ -3,16 +3,16 @@ package dev.reflector.client.options;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How a client behaves.
+ * The options of a client.
  *
- * @param httpVersion the version of HTTP to speak
- * @param timeouts how long to wait
+ * @param httpVersion the version of HTTP
+ * @param timeouts the timeouts of connections and responses
  * @param maxListConnections the largest number of connections for lists at the same time,
- * if the connector can limit it; watches have their own connections
- * @param maxObjectSize largest JSON text of one object, or of its frame in a watch;
- * larger objects are skipped
- * @param compression which responses the server is asked to compress
- * @param format the format to ask for
+ * if the HTTP library can limit it; watches have their own connections
+ * @param maxObjectSize the largest size of one object, or of its frame in a watch, as
+ * JSON text; larger objects are skipped
+ * @param compression the responses that the server is asked to compress
+ * @param format the format in which objects are requested
  * @since 0.1.0
  */
 public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxListConnections, DataSize maxObjectSize,
@@ -23,9 +23,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 	private static final ClientOptions DEFAULTS = new ClientOptions(HttpVersion.HTTP_1_1, Timeouts.defaults(), 16,
 			DataSize.ofMegabytes(16), Compression.NONE, ObjectFormat.JSON);
 
-	/**
-	 * Checks the values.
-	 */
+	/** Creates options, and checks the values. */
 	public ClientOptions {
 		if (maxListConnections < 1) {
 			throw new IllegalArgumentException("'maxListConnections' must be positive");
@@ -36,8 +34,8 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 	}
 
 	/**
-	 * HTTP/1.1, the default timeouts, 16 connections for lists, objects of up to 16 MB,
-	 * and JSON without compression.
+	 * Returns the default options: HTTP/1.1, the default timeouts, 16 connections for
+	 * lists, objects of up to 16 MB, and JSON without compression.
 	 * @return the options
 	 */
 	public static ClientOptions defaults() {
@@ -46,7 +44,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 
 	/**
 	 * Returns these options with another version of HTTP.
-	 * @param httpVersion the version of HTTP to speak
+	 * @param httpVersion the version of HTTP
 	 * @return the options
 	 */
 	public ClientOptions withHttpVersion(HttpVersion httpVersion) {
@@ -56,7 +54,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 
 	/**
 	 * Returns these options with other timeouts.
-	 * @param timeouts how long to wait
+	 * @param timeouts the timeouts of connections and responses
 	 * @return the options
 	 */
 	public ClientOptions withTimeouts(Timeouts timeouts) {
@@ -66,7 +64,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 
 	/**
 	 * Returns these options with another limit for objects.
-	 * @param maxObjectSize largest JSON text of one object
+	 * @param maxObjectSize the largest size of one object, as JSON text
 	 * @return the options
 	 */
 	public ClientOptions withMaxObjectSize(DataSize maxObjectSize) {
@@ -76,7 +74,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 
 	/**
 	 * Returns these options with another compression.
-	 * @param compression which responses the server is asked to compress
+	 * @param compression the responses that the server is asked to compress
 	 * @return the options
 	 */
 	public ClientOptions withCompression(Compression compression) {
@@ -86,7 +84,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 
 	/**
 	 * Returns these options with another format.
-	 * @param format the format to ask for
+	 * @param format the format in which objects are requested
 	 * @return the options
 	 */
 	public ClientOptions withFormat(ObjectFormat format) {

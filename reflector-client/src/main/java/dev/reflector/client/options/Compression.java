@@ -1,9 +1,9 @@
 package dev.reflector.client.options;
 
 /**
- * Which responses the API server is asked to compress with gzip. Compression saves bytes
- * on the network and costs time at both ends, so it pays off only over slow links. A
- * server may always respond without compression.
+ * The responses that the API server is asked to compress with gzip. Compression saves
+ * bytes on the network, but costs processor time on both sides. So it is useful only on
+ * slow networks. A server may always respond without compression.
  *
  * @since 0.1.0
  */
@@ -16,8 +16,8 @@ public enum Compression {
 	LISTS,
 
 	/**
-	 * Lists and watches are compressed. In a watch, this applies to the initial objects
-	 * and to each event.
+	 * Lists and watches are compressed. In a watch, both the initial objects and later
+	 * events are compressed.
 	 */
 	ALL
 

@@ -7,12 +7,15 @@ package dev.reflector.client.options;
  */
 public enum HttpVersion {
 
-	/** HTTP/1.1: each watch has its own connection, and fails alone. */
+	/**
+	 * HTTP/1.1. Each watch has its own connection. If a connection is lost, only its
+	 * watch ends.
+	 */
 	HTTP_1_1,
 
 	/**
-	 * HTTP/2, where the server offers it: many requests share a connection. Needs TLS
-	 * (ALPN), so an {@code http} URL always uses HTTP/1.1.
+	 * HTTP/2, if the server offers it, and otherwise HTTP/1.1. Many requests share a
+	 * connection. HTTP/2 needs TLS (ALPN), so {@code http} URLs always use HTTP/1.1.
 	 */
 	HTTP_2
 

@@ -13,23 +13,23 @@ public enum ObjectFormat {
 	JSON,
 
 	/**
-	 * CBOR (RFC 8949) where the server supports it, otherwise JSON. Requests accept both;
-	 * after a server has refused such a request, only JSON is requested.
+	 * CBOR (RFC 8949) if the server supports it, and otherwise JSON. Requests accept both
+	 * formats. If a server refuses such a request, only JSON is requested from then on.
 	 */
 	CBOR,
 
 	/**
-	 * Kubernetes' protobuf for the types that every Kubernetes server has, and for the
-	 * metadata of all types; otherwise JSON. Requests accept both; after a server has
-	 * refused such a request, only JSON is requested. Fields that a Java type does not
-	 * declare are skipped by their length.
+	 * Kubernetes' protobuf for built-in types, and for the metadata of all types;
+	 * otherwise JSON. Requests accept both formats. If a server refuses such a request,
+	 * only JSON is requested from then on. Fields that a Java type does not declare are
+	 * skipped.
 	 */
 	@Experimental
 	PROTOBUF,
 
 	/**
-	 * {@link #PROTOBUF} for Java types that declare only a part of their objects, for
-	 * which it is cheaper; otherwise JSON.
+	 * {@link #PROTOBUF} for Java types that declare only a part of their objects, because
+	 * protobuf is cheaper for these; otherwise JSON.
 	 */
 	@Experimental
 	AUTO

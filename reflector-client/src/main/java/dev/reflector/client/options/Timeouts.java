@@ -3,15 +3,15 @@ package dev.reflector.client.options;
 import java.time.Duration;
 
 /**
- * How long a client waits.
+ * The timeouts of a client.
  *
- * @param connect how long to wait for a connection
- * @param response how long to wait for a response to begin, counted from the moment when
- * the request should be sent
- * @param idle how long to wait for more of a response. After that, the connection counts
- * as lost: a watch ends as if the server had ended it, and a list fails
- * @param event how long one event of a watch may take, from its first byte to its last;
- * after that, the watch fails
+ * @param connect the longest time until a connection is made
+ * @param response the longest time until a response begins, including the time to get a
+ * connection
+ * @param idle the longest time between two parts of a response. After that, the
+ * connection counts as lost: a watch ends as if the server had ended it, and a list fails
+ * @param event the longest time for one event of a watch, from its first byte to its last
+ * byte; after that, the watch fails
  * @since 0.1.0
  */
 public record Timeouts(Duration connect, Duration response, Duration idle, Duration event) {
@@ -19,9 +19,7 @@ public record Timeouts(Duration connect, Duration response, Duration idle, Durat
 	private static final Timeouts DEFAULTS = new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(65),
 			Duration.ofSeconds(85), Duration.ofSeconds(60));
 
-	/**
-	 * Checks the values.
-	 */
+	/** Creates timeouts, and checks the values. */
 	public Timeouts {
 		requirePositive(connect, "connect");
 		requirePositive(response, "response");
@@ -30,8 +28,9 @@ public record Timeouts(Duration connect, Duration response, Duration idle, Durat
 	}
 
 	/**
-	 * 10 seconds for a connection, 65 seconds for a response to begin, 85 seconds for
-	 * more of it, and 60 seconds for one event of a watch.
+	 * Returns the default timeouts: 10 seconds for a connection, 65 seconds until a
+	 * response begins, 85 seconds between two parts of a response, and 60 seconds for one
+	 * event of a watch.
 	 * @return the timeouts
 	 */
 	public static Timeouts defaults() {

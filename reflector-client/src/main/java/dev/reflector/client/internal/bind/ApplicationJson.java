@@ -36,10 +36,9 @@ import tools.jackson.databind.util.Converter;
 import tools.jackson.databind.util.StdDateFormat;
 
 /**
- * The serializers, type ids and annotations of the application, without its settings. The
- * library writes with them where only the application knows the form: for types that
- * deserializers of the application read, and for types with features that only Jackson
- * has.
+ * Writes values with the serializers, type ids and annotations of the application, but
+ * without its settings. This is needed for types that the application's own deserializers
+ * read, and for types with features that only Jackson supports.
  */
 final class ApplicationJson {
 
@@ -48,7 +47,7 @@ final class ApplicationJson {
 	private @Nullable JsonMapper mapper;
 
 	/**
-	 * Creates it with the serializers of a mapper.
+	 * Uses the serializers of a mapper.
 	 * @param mapper a mapper for objects of a server, which is not changed
 	 */
 	ApplicationJson(JsonMapper mapper) {
@@ -56,8 +55,8 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * Returns the mapper. It is created at its first use, because most types do not need
-	 * it.
+	 * Returns the mapper. It is created at its first use, because it is not needed for
+	 * most types.
 	 */
 	private synchronized JsonMapper mapper() {
 		JsonMapper present = this.mapper;
@@ -101,7 +100,9 @@ final class ApplicationJson {
 		return answer.get();
 	}
 
-	/** Returns how Jackson writes a value; {@code null} when it fails. */
+	/**
+	 * Returns the JSON that Jackson writes for a value, or {@code null} if Jackson fails.
+	 */
 	@Nullable JsonNode tree(Object value) {
 		try {
 			return mapper().valueToTree(value);
@@ -111,19 +112,19 @@ final class ApplicationJson {
 		}
 	}
 
-	/** Returns a writer that lets Jackson write a whole value of a type. */
+	/** Returns a writer of values of a type that leaves the whole value to Jackson. */
 	ValueWriter whole(JavaType type) {
 		ObjectWriter whole = mapper().writerFor(type).withView(null);
 		return (value, out, context) -> whole.writeValue(out, value);
 	}
 
 	/**
-	 * Returns the serializer of the application for values that a deserializer of the
+	 * Returns the application's own serializer for values that a deserializer of the
 	 * application reads.
-	 * @param type the type
-	 * @param property the property that has the value, {@code null} for a whole object
+	 * @param type the type of the values
+	 * @param property the property that has the value, or {@code null} for a whole object
 	 * @param content whether the value is an element of the property's value
-	 * @return the serializer, {@code null} when the application has none
+	 * @return the serializer, or {@code null} if the application has no serializer
 	 */
 	@Nullable ValueWriter custom(JavaType type, @Nullable BeanProperty property, boolean content) {
 		ValueSerializer<Object> own = this
@@ -136,7 +137,10 @@ final class ApplicationJson {
 				(StoredValue) (same, settings) -> own.serialize(value, same, settings));
 	}
 
-	/** Returns the serializer of the application for keys that its deserializer reads. */
+	/**
+	 * Returns the application's own serializer for keys that a deserializer of the
+	 * application reads, or {@code null} for none.
+	 */
 	ValueWriter.@Nullable KeyNames customKeys(JavaType type, @Nullable BeanProperty property) {
 		ValueSerializer<Object> own = this.<@Nullable ValueSerializer<Object>>ask((context) -> {
 			AnnotatedMember member = (property != null) ? property.getMember() : null;
@@ -194,8 +198,8 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * Whether a serializer is of the application. Serializers of converters and of
-	 * {@code @JsonValue} count, because the type declares them.
+	 * Returns whether a serializer belongs to the application. A serializer for a
+	 * converter or {@code @JsonValue} does, because the type declares it.
 	 */
 	private static boolean isOwn(ValueSerializer<?> serializer) {
 		String name = serializer.getClass().getName();
@@ -206,9 +210,10 @@ final class ApplicationJson {
 	/**
 	 * Returns how the application writes the subtype of a value.
 	 * @param type the type of the values
-	 * @param container the container of the values, {@code null} when there is none
-	 * @param property the property that has the values
-	 * @return the serializer of the subtype, {@code null} when it is not written
+	 * @param container the type of the container of the values, or {@code null} for none
+	 * @param property the property that has the values, or {@code null} for none
+	 * @return the serializer of the subtype, or {@code null} if the subtype is not
+	 * written
 	 */
 	@Nullable TypeSerializer types(JavaType type, @Nullable JavaType container, @Nullable BeanProperty property) {
 		AnnotatedMember member = (property != null) ? property.getMember() : null;
@@ -234,12 +239,12 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * Whether the application keeps a component out of its JSON, or writes it there in
-	 * another form, such as stars.
-	 * @param type the type
-	 * @param name the name of the component
+	 * Returns whether the application omits a component from its JSON, or writes the
+	 * component in another form, such as asterisks.
+	 * @param type the type that has the component
+	 * @param name the name of the component in JSON
 	 * @param property the component
-	 * @return whether it hides the component
+	 * @return {@code true} if the application omits or changes the component
 	 */
 	boolean hides(JavaType type, String name, BeanProperty property) {
 		return ask((context) -> {
@@ -251,9 +256,9 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * Returns what the application writes of a type.
+	 * Returns how the application writes a type.
 	 * @param type a type that is read as a record or bean
-	 * @return what it writes
+	 * @return the description of the written JSON
 	 */
 	Written written(JavaType type) {
 		return ask((context) -> {
@@ -278,7 +283,10 @@ final class ApplicationJson {
 		});
 	}
 
-	/** Whether an annotation of a component, or its type, has its own serializer. */
+	/**
+	 * Returns whether a component has its own serializer, by an annotation or by its
+	 * type.
+	 */
 	boolean hasSerializer(BeanProperty property) {
 		return ask((context) -> hasSerializer(context, property));
 	}
@@ -290,7 +298,8 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * Whether a type has a filter. What it lets through is known only for each object.
+	 * Returns whether a type has a filter. Which properties the filter writes may differ
+	 * for each object.
 	 */
 	private static boolean isFiltered(SerializationContext context, JavaType type) {
 		return introspector(context).findFilterId(context.getConfig(),
@@ -313,15 +322,15 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * What the application writes of a type.
+	 * How the application writes a type.
 	 *
-	 * @param serialized whether it has a serializer for the type
-	 * @param filtered whether it has a filter for the type
-	 * @param names the names in JSON by those in Java
-	 * @param properties names of the properties in JSON
-	 * @param explicit those that are declared by an annotation
-	 * @param anyGetter the name of the member that gives more properties, {@code null}
-	 * when there is none
+	 * @param serialized whether the application has a serializer for the type
+	 * @param filtered whether the application has a filter for the type
+	 * @param names the name of each property in JSON, by its name in Java
+	 * @param properties the names of the written properties in JSON
+	 * @param explicit the names of the properties that an annotation declares
+	 * @param anyGetter the name of the member that returns further properties, or
+	 * {@code null} for none
 	 */
 	record Written(boolean serialized, boolean filtered, Map<String, String> names, Set<String> properties,
 			Set<String> explicit, @Nullable String anyGetter) {

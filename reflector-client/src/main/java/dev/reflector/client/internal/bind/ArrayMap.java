@@ -16,10 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of few entries in one array, in the order of insertion. It saves the table and
- * the nodes of a {@link LinkedHashMap}. It behaves like one, except that a lookup
- * compares with every key, and that an entry of the entry set keeps its value when the
- * map changes.
+ * A map of few entries in one array, in the order of insertion. It takes less memory than
+ * a {@link LinkedHashMap}, because it has no table and no nodes. It behaves like a
+ * {@code LinkedHashMap}, except that a lookup compares every key, and that an entry of
+ * the entry set keeps its value when the map changes.
  *
  * @param <V> the type of the values
  */
@@ -29,12 +29,12 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/** The largest number of entries; larger maps become hash maps. */
+	/** The largest number of entries. {@link #add} turns larger maps into hash maps. */
 	static final int MOST = 16;
 
 	private static final int LEAST = 8;
 
-	/** Alternating keys and values. */
+	/** The keys and values, alternating. */
 	private transient @Nullable Object[] entries;
 
 	private transient int size;
@@ -42,7 +42,7 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 	/** Counts insertions and removals, to detect changes during iteration. */
 	private transient int changes;
 
-	/** Makes an empty map; needed by libraries that create maps by their class. */
+	/** Makes an empty map. Needed by libraries that create maps by reflection. */
 	ArrayMap() {
 		this(0);
 	}
@@ -56,26 +56,27 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 	}
 
 	/**
-	 * Adds an entry, and changes to a hash map when there are too many.
+	 * Adds an entry. If there are too many entries, returns a hash map.
 	 * @param <V> the type of the values
 	 * @param map the map, which must not be used afterwards
 	 * @param key the key
 	 * @param value the value
-	 * @return the map with the entry; a hash map with more than {@link #MOST} entries
+	 * @return the map with the entry; a hash map if it has more than {@link #MOST}
+	 * entries
 	 */
 	static <V extends @Nullable Object> Map<String, V> add(Map<String, V> map, String key, V value) {
 		map.put(key, value);
 		return (map instanceof ArrayMap && map.size() > MOST) ? new LinkedHashMap<>(map) : map;
 	}
 
-	/** Gives up unused capacity. */
+	/** Releases unused capacity. */
 	void trimToSize() {
 		if (2 * this.size < this.entries.length) {
 			this.entries = Arrays.copyOf(this.entries, 2 * this.size);
 		}
 	}
 
-	/** Returns the index of a key in the array, or -1. */
+	/** Returns the index of a key in the array, or -1 if the key is missing. */
 	private int find(@Nullable Object key) {
 		for (int index = 0; index < 2 * this.size; index += 2) {
 			if (Objects.equals(key, this.entries[index])) {

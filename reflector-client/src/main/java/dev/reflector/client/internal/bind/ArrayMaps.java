@@ -14,20 +14,23 @@ import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 
 /**
- * Reads properties declared as a {@code Map} from strings, as Jackson does, but into an
- * {@link ArrayMap} while there are few entries. Maps whose values have subtypes, or whose
- * entries are partly ignored, are left to Jackson.
+ * Reads properties declared as a {@code Map} with string keys, as Jackson does, but into
+ * an {@link ArrayMap} if there are few entries. Jackson itself reads maps whose values
+ * have subtypes, or some of whose entries are ignored.
  */
 final class ArrayMaps extends DelegatingDeserializer {
 
-	/** Reads the values, {@code null} when Jackson reads the map. */
+	/** Reads the values, or {@code null} if Jackson itself reads the map. */
 	private final @Nullable Details details;
 
-	/** The size of the last map; most maps of a property have the same size. */
+	/**
+	 * The size of the last map. The next map of a property probably has the same size.
+	 */
 	private int usual = 4;
 
 	/**
-	 * Leaves all maps to Jackson, until it is contextualized for a property.
+	 * Leaves all maps to Jackson. After {@link #createContextual}, it can read the maps
+	 * of a property.
 	 * @param original Jackson's deserializer
 	 */
 	ArrayMaps(MapDeserializer original) {
@@ -40,7 +43,7 @@ final class ArrayMaps extends DelegatingDeserializer {
 	}
 
 	/**
-	 * Returns the replacement, because another deserializer is used instead of this one.
+	 * Returns the replacement itself, because it is used instead of this deserializer.
 	 */
 	@Override
 	protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> replacement) {
@@ -59,7 +62,7 @@ final class ArrayMaps extends DelegatingDeserializer {
 
 	/**
 	 * Returns the deserializer of the values.
-	 * @return the deserializer, {@code null} when Jackson reads the map
+	 * @return the deserializer, or {@code null} if Jackson itself reads the map
 	 */
 	@Nullable ValueDeserializer<?> values() {
 		return (this.details != null) ? this.details.getContentDeserializer() : null;
@@ -86,7 +89,7 @@ final class ArrayMaps extends DelegatingDeserializer {
 		return map;
 	}
 
-	/** Gives access to protected fields of the original. */
+	/** Gives access to protected fields of the original deserializer. */
 	private static final class Details extends MapDeserializer {
 
 		Details(MapDeserializer original) {
@@ -94,7 +97,8 @@ final class ArrayMaps extends DelegatingDeserializer {
 		}
 
 		/**
-		 * Whether this is an ordinary map from strings, declared as {@code Map}.
+		 * Returns whether the map is an ordinary map with string keys, declared as
+		 * {@code Map}.
 		 */
 		boolean isPlain(DeserializationContext context) {
 			JavaType asked = context.getContextualType();

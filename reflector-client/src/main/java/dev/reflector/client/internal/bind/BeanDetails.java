@@ -14,7 +14,9 @@ import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.bean.PropertyBasedCreator;
 import tools.jackson.databind.util.IgnorePropertiesUtil;
 
-/** Gives access to protected fields of a deserializer; never reads anything. */
+/**
+ * Gives access to protected fields of a deserializer. It is never used to read objects.
+ */
 final class BeanDetails extends BeanDeserializer {
 
 	private final BeanDeserializerBase original;
@@ -28,8 +30,8 @@ final class BeanDetails extends BeanDeserializer {
 	}
 
 	/**
-	 * Whether undeclared properties have no effect: no any-setter collects them, and no
-	 * subclass that declares more can be the result.
+	 * Returns whether undeclared properties have no effect: no any-setter collects them,
+	 * and the result cannot be a subclass that declares more.
 	 */
 	boolean isPlain() {
 		return !this.original.hasAnySetter() && !this.original.isCaseInsensitive()
@@ -39,8 +41,9 @@ final class BeanDetails extends BeanDeserializer {
 	}
 
 	/**
-	 * Whether the creator distinguishes upper and lower case. Jackson decides that for
-	 * the type, not for the place where it is used, so this is found out by a trial.
+	 * Returns whether the creator distinguishes upper and lower case. Jackson decides
+	 * this for the type, and not for the place where the type is used, so some spellings
+	 * are tried.
 	 */
 	private boolean caseMatters() {
 		PropertyBasedCreator creator = this._propertyBasedCreator;
@@ -56,7 +59,10 @@ final class BeanDetails extends BeanDeserializer {
 				|| found.findAliases(this.context.getConfig()).contains(PropertyName.construct(name));
 	}
 
-	/** Returns a spelling that only matches when case is ignored. */
+	/**
+	 * Returns a name in which every second letter is upper case. It matches only if case
+	 * is ignored.
+	 */
 	private static String everyOtherUpper(String name, int first) {
 		StringBuilder other = new StringBuilder(name.toLowerCase(Locale.ROOT));
 		for (int index = first; index < other.length(); index += 2) {
@@ -74,7 +80,7 @@ final class BeanDetails extends BeanDeserializer {
 				: instantiator.canCreateUsingDefault();
 	}
 
-	/** Whether values are injected. */
+	/** Returns whether values are injected into objects of the type. */
 	boolean injects() {
 		return this._injectables != null;
 	}

@@ -15,8 +15,8 @@ import tools.jackson.databind.util.IgnorePropertiesUtil;
 import tools.jackson.databind.util.NameTransformer;
 
 /**
- * Gives access to protected fields of a deserializer, for its form in JSON; never reads
- * anything.
+ * Gives access to protected fields of a deserializer that determine the form of a type in
+ * JSON. It is never used to read objects.
  */
 final class BeanForm extends BeanDeserializerBase {
 
@@ -30,30 +30,32 @@ final class BeanForm extends BeanDeserializerBase {
 	}
 
 	/**
-	 * Returns the reader of the single value from which objects are made, {@code null}
-	 * when they have properties.
+	 * Returns the reader of the single value from which objects are made, or {@code null}
+	 * if they are made from properties.
 	 */
 	@Nullable ValueDeserializer<Object> delegate() {
 		return this._delegateDeserializer;
 	}
 
 	/**
-	 * Returns the reader of the array from which objects are made, {@code null} when
-	 * there is none.
+	 * Returns the reader of the array from which objects are made, or {@code null} if
+	 * they are not made from an array.
 	 */
 	@Nullable ValueDeserializer<Object> arrayDelegate() {
 		return this._arrayDelegateDeserializer;
 	}
 
 	/**
-	 * Returns the setter of properties that the type does not name, {@code null} when
-	 * they are skipped.
+	 * Returns the setter of properties that the type does not declare, or {@code null} if
+	 * such properties are skipped.
 	 */
 	@Nullable SettableAnyProperty rest() {
 		return this._anySetter;
 	}
 
-	/** Whether a property has all the properties that the type does not name. */
+	/**
+	 * Returns whether a property collects all properties that the type does not declare.
+	 */
 	boolean isRest(BeanProperty property) {
 		AnnotatedMember rest = (this._anySetter != null) ? this._anySetter.getProperty().getMember() : null;
 		return rest != null && rest.equals(property.getMember());

@@ -27,7 +27,8 @@ import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.util.NameTransformer;
 
 /**
- * Finds the writers of records and beans, which write what the reader of the type binds.
+ * Finds the writers of records and beans. They write the properties that the reader of
+ * the type binds.
  */
 final class BeanWriters {
 
@@ -42,7 +43,7 @@ final class BeanWriters {
 
 	private final WriterReport report;
 
-	// a type may have several, because of annotations where it is used
+	// a type may have several deserializers, because of annotations where it is used
 	private final Map<BeanDeserializerBase, ComponentsWriter> known = new IdentityHashMap<>();
 
 	BeanWriters(WriterFinder finder, DeserializationContext context, ApplicationJson application, WriterReport report) {
@@ -73,7 +74,10 @@ final class BeanWriters {
 		return components(deserializer, form, place);
 	}
 
-	/** Returns the writer of objects that are made of one value instead of properties. */
+	/**
+	 * Returns the writer of objects that are made from a single value instead of
+	 * properties.
+	 */
 	private ValueWriter single(@Nullable ValueDeserializer<Object> delegate, @Nullable JavaType content, Place place) {
 		AnnotatedMember value = valueOf(place.type());
 		if (value != null) {
@@ -98,7 +102,7 @@ final class BeanWriters {
 						: new ValueWriter.Untyped());
 	}
 
-	/** Returns the member with {@code @JsonValue}. */
+	/** Returns the member with {@code @JsonValue}, or {@code null} for none. */
 	private @Nullable AnnotatedMember valueOf(JavaType type) {
 		return this.context.introspectBeanDescription(type).findJsonValueAccessor();
 	}
@@ -117,9 +121,10 @@ final class BeanWriters {
 	}
 
 	/**
-	 * Returns how to write keys of an application type that Jackson reads from a text.
-	 * @param type the type
-	 * @return the writer of keys, {@code null} when the text of a key cannot be restored
+	 * Returns how to write map keys of an application type that Jackson reads from a
+	 * text.
+	 * @param type the type of the keys
+	 * @return the writer of keys, or {@code null} if the text of a key cannot be restored
 	 */
 	ValueWriter.@Nullable KeyNames keys(JavaType type) {
 		AnnotatedMember value = valueOf(type);
@@ -154,7 +159,8 @@ final class BeanWriters {
 		});
 		writer.setComponents(parts, rest(form.rest(), access, place));
 		if (array || !access.isComplete()) {
-			// otherwise it has changed the value of another component
+			// otherwise all fields are written, among them the field that this property
+			// sets
 			lost.forEach((component) -> this.report.problem(component, NO_WAY_BACK));
 		}
 		return writer;
@@ -179,7 +185,7 @@ final class BeanWriters {
 			writesNull = writesNull(settable, getter, fresh);
 		}
 		else {
-			// the id of its type is written next to it
+			// the type id of the value is written into another property
 			value = this.finder.find(null, true, place);
 		}
 		return array ? new ComponentsWriter.Positioned(name, getter, value)
@@ -192,8 +198,8 @@ final class BeanWriters {
 	}
 
 	/**
-	 * Returns the properties by name, because Jackson lists a property again for each
-	 * alias.
+	 * Returns the properties by their names. This removes duplicates, because Jackson
+	 * lists a property again for each alias.
 	 */
 	private Map<String, BeanProperty> properties(BeanDeserializerBase deserializer, BeanForm form, JavaType type,
 			boolean array) {
@@ -213,7 +219,8 @@ final class BeanWriters {
 	}
 
 	/**
-	 * Returns the properties of a type, also those that its deserializer does not list.
+	 * Returns the properties of a type, including those that its deserializer does not
+	 * list.
 	 */
 	static List<BeanProperty> unlisted(BeanDescription description) {
 		List<BeanProperty> properties = new ArrayList<>();
@@ -233,7 +240,10 @@ final class BeanWriters {
 		}
 	}
 
-	/** Returns a new object, into which nothing was read. */
+	/**
+	 * Returns a new object with its initial values, or {@code null} if none can be
+	 * created.
+	 */
 	private @Nullable Object fresh(BeanDeserializerBase deserializer) {
 		ValueInstantiator instantiator = deserializer.getValueInstantiator();
 		if (deserializer instanceof BuilderBasedDeserializer || !instantiator.canCreateUsingDefault()
@@ -249,8 +259,9 @@ final class BeanWriters {
 	}
 
 	/**
-	 * Whether a component that is null is written as JSON's null. It is not if the reader
-	 * makes something else of null, or if a new object has null there anyway.
+	 * Returns whether a {@code null} component is written as JSON's null. It is omitted
+	 * if the reader turns null into another value, or if the component of a new object is
+	 * {@code null} anyway.
 	 */
 	private boolean writesNull(SettableBeanProperty property, ComponentAccess.Way getter, @Nullable Object fresh) {
 		try {
@@ -262,7 +273,10 @@ final class BeanWriters {
 		}
 	}
 
-	/** Returns the writer of properties that the type does not name. */
+	/**
+	 * Returns the writer of properties that the type does not declare, or {@code null}
+	 * for none.
+	 */
 	private ComponentsWriter.@Nullable Rest rest(@Nullable SettableAnyProperty any, ComponentAccess access,
 			Place place) {
 		if (any == null) {

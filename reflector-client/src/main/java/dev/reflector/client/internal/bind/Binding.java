@@ -13,26 +13,26 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes values of a Java type from JSON text, without a parser. A value equals the one
- * that Jackson would make. If the text is unexpected in any way, there is a fault, and
- * the whole object is left to Jackson.
+ * Makes values of a Java type from JSON text, without a parser. A value equals the value
+ * that Jackson would make. If the text is unexpected in any way, a fault is set, and
+ * Jackson reads the whole object.
  */
 interface Binding {
 
 	/**
 	 * Makes a value.
-	 * @param text the text; its position is moved behind the value, or to a
-	 * {@linkplain BoundText#fault() fault}
-	 * @param from where the value begins
-	 * @param depth how many brackets are around it
-	 * @return the value, {@code null} only with a fault
+	 * @param text the text; its position is moved to the end of the value, or a
+	 * {@linkplain BoundText#fault() fault} is set
+	 * @param from the index at which the value begins
+	 * @param depth the number of brackets around the value
+	 * @return the value, or {@code null} if a fault is set
 	 */
 	@Nullable Object read(BoundText text, int from, int depth);
 
 	/**
-	 * A string. Equal strings become one instance, as long as the pool remembers it.
+	 * A string. Equal strings share one instance while the pool contains it.
 	 *
-	 * @param pool remembers strings
+	 * @param pool the pool of shared strings
 	 */
 	record Text(StringPool pool) implements Binding {
 
@@ -72,7 +72,7 @@ interface Binding {
 	/**
 	 * An integer.
 	 *
-	 * @param isLong whether it is a {@code long}
+	 * @param isLong whether the Java type is {@code long}, and not {@code int}
 	 */
 	record Whole(boolean isLong) implements Binding {
 
@@ -94,7 +94,7 @@ interface Binding {
 				return whole;
 			}
 			catch (ArithmeticException ex) {
-				// beyond the range of the type
+				// out of the range of the type
 				return text.fault();
 			}
 		}
@@ -108,8 +108,8 @@ interface Binding {
 		}
 
 		/**
-		 * Computes a number as a negative one, because there is one more negative number
-		 * than positive ones.
+		 * Returns the negated number. It is computed as a negative number, because the
+		 * smallest number has no positive counterpart.
 		 */
 		private static long negative(JsonSkipper skipper, int from, int to) {
 			long value = 0;
@@ -137,7 +137,10 @@ interface Binding {
 
 	}
 
-	/** A time in UTC in the form of servers, {@code 2026-01-31T12:00:00Z}. */
+	/**
+	 * A time in UTC, in the form that servers use: {@code 2026-01-31T12:00:00Z}, also
+	 * with a fraction.
+	 */
 	record Time() implements Binding {
 
 		private static final byte[] FORM = "0000-00-00T00:00:00".getBytes(StandardCharsets.US_ASCII);
@@ -191,19 +194,22 @@ interface Binding {
 
 	}
 
-	/** A map from strings. */
+	/** A map with string keys. */
 	final class Entries implements Binding {
 
 		private final Text keys = new Text();
 
 		private final Binding values;
 
-		/** The size of the last map; most maps of a property have the same size. */
+		/**
+		 * The size of the last map. The next map of a property probably has the same
+		 * size.
+		 */
 		private int usual = 4;
 
 		/**
-		 * Makes maps.
-		 * @param values makes their values
+		 * Creates a binding of maps.
+		 * @param values makes the values of a map
 		 */
 		Entries(Binding values) {
 			this.values = values;
@@ -247,7 +253,7 @@ interface Binding {
 	/**
 	 * A list.
 	 *
-	 * @param each makes its elements
+	 * @param each makes the elements of the list
 	 */
 	record Elements(Binding each) implements Binding {
 

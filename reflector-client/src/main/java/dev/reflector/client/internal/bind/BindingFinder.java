@@ -27,16 +27,16 @@ import tools.jackson.databind.ext.javatime.deser.InstantDeserializer;
 import tools.jackson.databind.util.AccessPattern;
 
 /**
- * Finds the binding of a type in the deserializers that Jackson has made for it. Records
- * of strings, integers, booleans and times, and of lists, maps and records of these, have
- * a binding. A type has no binding when one of its deserializers is not of a class known
- * here.
+ * Finds the binding of a type, by the deserializers that Jackson has made for it. A
+ * record has a binding if its components are strings, integers, booleans, times, or
+ * lists, maps and records of these. If a deserializer has a class that is not supported
+ * here, there is no binding.
  */
 final class BindingFinder {
 
 	private final DeserializationContext context;
 
-	// a type may have several, because of annotations where it is used
+	// a type may have several deserializers, because of annotations where it is used
 	private final Map<BeanDeserializer, RecordBinding> known = new IdentityHashMap<>();
 
 	private boolean complete = true;
@@ -49,7 +49,7 @@ final class BindingFinder {
 	 * Returns the binding of a type.
 	 * @param root Jackson's deserializer of the type
 	 * @param context the context in which Jackson reads objects
-	 * @return the binding, {@code null} when there is none
+	 * @return the binding, or {@code null} if there is none
 	 */
 	static @Nullable Binding find(ValueDeserializer<?> root, DeserializationContext context) {
 		if (root.getClass() != BeanDeserializer.class || context.getActiveView() != null
@@ -63,13 +63,16 @@ final class BindingFinder {
 			return finder.complete ? binding : null;
 		}
 		catch (RuntimeException ex) {
-			// thrown by a deserializer of the application, of which more methods are
-			// called here than usual
+			// thrown by a deserializer of the application; here, methods are called that
+			// Jackson usually does not call
 			return null;
 		}
 	}
 
-	/** Returns a binding, which counts only if {@link #complete} is still true. */
+	/**
+	 * Returns the binding for a deserializer. The result must be used only if
+	 * {@link #complete} is still {@code true}.
+	 */
 	private Binding of(@Nullable ValueDeserializer<?> deserializer) {
 		if (deserializer == null) {
 			return none();
@@ -157,8 +160,8 @@ final class BindingFinder {
 	}
 
 	/**
-	 * Whether JSON's null always becomes the same value. For primitives, the mapper
-	 * decides whether null is an error or zero.
+	 * Returns whether JSON's null always becomes the same value. For primitives, a
+	 * setting of the mapper decides whether null is an error or zero.
 	 */
 	private boolean isConstant(NullValueProvider nulls, ValueDeserializer<?> value) {
 		if (isNumberOrFlag(nulls)) {
@@ -169,8 +172,8 @@ final class BindingFinder {
 	}
 
 	/**
-	 * Adds a component by a name, which must belong to only one component and be
-	 * encodable in UTF-8.
+	 * Adds a component with a name. The name must belong to only one component, and UTF-8
+	 * must be able to encode it.
 	 */
 	private void add(String name, RecordBinding.Component component, BeanDetails details,
 			Map<String, RecordBinding.Component> byName) {
@@ -179,8 +182,9 @@ final class BindingFinder {
 	}
 
 	/**
-	 * Adds components by their names, and the arguments for absent components.
-	 * @return how many arguments have a component
+	 * Adds components by their names, and adds the argument that each component has if
+	 * its property is absent.
+	 * @return the number of added components
 	 */
 	private int add(Iterator<SettableBeanProperty> properties, BeanDetails details,
 			Map<String, RecordBinding.Component> byName, @Nullable Object[] absent) {

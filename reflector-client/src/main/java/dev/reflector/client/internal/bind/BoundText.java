@@ -6,9 +6,7 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import dev.reflector.client.internal.frame.PlainText;
 import org.jspecify.annotations.Nullable;
 
-/**
- * JSON text that bindings read, with the position that they have reached.
- */
+/** The JSON text that bindings read, with the position up to which it was read. */
 final class BoundText {
 
 	private static final byte[] NOTHING = new byte[0];
@@ -26,9 +24,9 @@ final class BoundText {
 	}
 
 	/**
-	 * Starts with another text.
+	 * Starts again with another text.
 	 * @param bytes the bytes of the text
-	 * @param end where they end
+	 * @param end the index at which the text ends
 	 */
 	void over(byte[] bytes, int end) {
 		this.bytes = bytes;
@@ -51,8 +49,8 @@ final class BoundText {
 	}
 
 	/**
-	 * Returns where the last value ended.
-	 * @return the index behind the value, {@link JsonSkipper#FAULT} when there was a
+	 * Returns the position after the last value.
+	 * @return the index after the value, or {@link JsonSkipper#FAULT} if there was a
 	 * fault
 	 */
 	int position() {
@@ -61,14 +59,14 @@ final class BoundText {
 
 	/**
 	 * Sets the position after a value.
-	 * @param position where it ended, or {@link JsonSkipper#FAULT}
+	 * @param position the index after the value, or {@link JsonSkipper#FAULT}
 	 */
 	void moveTo(int position) {
 		this.position = position;
 	}
 
 	/**
-	 * Reports that no value can be made.
+	 * Notes that no value can be made from the text.
 	 * @return {@code null}
 	 */
 	@Nullable Object fault() {
@@ -77,10 +75,10 @@ final class BoundText {
 	}
 
 	/**
-	 * Finds the end of a string of plain ASCII. Most strings are such.
-	 * @param from where it begins
-	 * @return its closing quote; {@link JsonSkipper#FAULT} when it is no string, has no
-	 * end, or has escapes or other characters
+	 * Finds the end of a string of plain ASCII, as most strings are.
+	 * @param from the index at which the string begins
+	 * @return the index of the closing quote, or {@link JsonSkipper#FAULT} if there is no
+	 * string, or the string has no end, an escape or a character that is not ASCII
 	 */
 	int closingQuote(int from) {
 		if (this.skipper.at(from) != '"') {
@@ -91,10 +89,10 @@ final class BoundText {
 	}
 
 	/**
-	 * Returns the text between two places.
-	 * @param from where it begins
-	 * @param to where it ends
-	 * @return the text, which must be ASCII
+	 * Returns the text between two indices. The text must be ASCII.
+	 * @param from the index of the first character
+	 * @param to the index after the last character
+	 * @return the text
 	 */
 	String ascii(int from, int to) {
 		return new String(this.bytes, from, to - from, StandardCharsets.ISO_8859_1);

@@ -31,9 +31,9 @@ import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 
 /**
- * Finds where an object keeps the value of a property: in the field of that name, or
- * otherwise behind a getter. A field is preferred, because a getter may return something
- * else, such as a masked text.
+ * Finds how to read the value of a property from an object: from the field with its name,
+ * or otherwise with a getter. A field is preferred, because a getter may return another
+ * value, such as a masked text.
  */
 final class ComponentAccess {
 
@@ -55,11 +55,11 @@ final class ComponentAccess {
 	}
 
 	/**
-	 * Finds the value of a member.
+	 * Finds how to read the value that a member sets.
 	 * @param member the member that sets the value
 	 * @param name the name of the property in JSON
 	 * @param value the type of the value
-	 * @return the way to read the value from an object, {@code null} when there is none
+	 * @return how to read the value from an object, or {@code null} if it cannot be read
 	 */
 	@Nullable Way getter(@Nullable AnnotatedMember member, String name, JavaType value) {
 		Member own = (member != null) ? member.getMember() : null;
@@ -78,21 +78,21 @@ final class ComponentAccess {
 	}
 
 	/**
-	 * Finds the value of a field.
+	 * Finds how to read the value of a field.
 	 * @param field the field
 	 * @param value the type of the value
-	 * @return the way to read the value from an object, {@code null} when the field has
-	 * other values
+	 * @return how to read the value from an object, or {@code null} if the field cannot
+	 * be read or does not fit this type
 	 */
 	@Nullable Way getter(Field field, JavaType value) {
 		return fits(field.getGenericType(), field.getDeclaringClass(), value) ? handle(field) : null;
 	}
 
 	/**
-	 * Finds the map or tree that receives all properties without a component.
-	 * @param property the setter that puts properties there
-	 * @return the way to read the map or tree from an object, {@code null} when there is
-	 * none
+	 * Finds the map or tree into which properties without a component are read.
+	 * @param property the setter that fills the map or tree
+	 * @return how to read the map or tree from an object, or {@code null} if it is not
+	 * found
 	 */
 	@Nullable Way container(BeanProperty property) {
 		AnnotatedMember member = property.getMember();
@@ -124,7 +124,10 @@ final class ComponentAccess {
 		return null;
 	}
 
-	/** Returns the component of a record for a parameter of the constructor. */
+	/**
+	 * Returns the component of a record for a parameter of its constructor, or
+	 * {@code null} for none.
+	 */
 	private @Nullable RecordComponent component(AnnotatedParameter parameter) {
 		RecordComponent[] components = this.components;
 		if (components.length == 0 || !(parameter.getOwner().getAnnotated() instanceof Constructor<?> constructor)) {
@@ -134,15 +137,15 @@ final class ComponentAccess {
 		return Arrays.equals(types, constructor.getParameterTypes()) ? components[parameter.getIndex()] : null;
 	}
 
-	/** Whether everything that an object keeps was found. */
+	/** Returns whether every field of the type was found as the field of a property. */
 	boolean isComplete() {
 		return this.used.containsAll(fields(this.type.getRawClass()));
 	}
 
 	/**
-	 * Returns the fields in which objects of a type keep values.
+	 * Returns the fields of the objects of a type.
 	 * @param type the type
-	 * @return its fields, and those of its superclasses
+	 * @return the fields of the type and of its superclasses, without static fields
 	 */
 	static List<Field> fields(Class<?> type) {
 		List<Field> fields = new ArrayList<>();
@@ -154,7 +157,7 @@ final class ComponentAccess {
 		return fields;
 	}
 
-	/** Returns the names that the field may have. */
+	/** Returns the possible names of the field that has the value of a property. */
 	private Set<String> names(@Nullable AnnotatedMember member, String name) {
 		Set<String> names = new LinkedHashSet<>();
 		if (member instanceof AnnotatedMethod method) {
@@ -214,7 +217,9 @@ final class ComponentAccess {
 				&& !Modifier.isStatic(method.getModifiers()) && !method.isBridge();
 	}
 
-	/** Whether a field or getter has the values that are read. */
+	/**
+	 * Returns whether the declared type of a field or getter fits the type of the values.
+	 */
 	private boolean fits(Type declared, Class<?> owner, JavaType value) {
 		JavaType supertype = this.type.findSuperType(owner);
 		JavaType found = this.context.getTypeFactory()
@@ -225,7 +230,8 @@ final class ComponentAccess {
 		Class<?> raw = wrapped(found.getRawClass());
 		Class<?> wanted = wrapped(value.getRawClass());
 		if (raw == wanted || raw.isAssignableFrom(wanted) || wanted.isAssignableFrom(raw)) {
-			// elements of another type were not read by it
+			// if the types of the elements differ, the field or getter does not belong to
+			// the property
 			return found.containedTypeCount() == 0 || value.containedTypeCount() == 0 || found.getContentType() == null
 					|| value.getContentType() == null || isSame(found.getContentType(), value.getContentType());
 		}
@@ -277,7 +283,7 @@ final class ComponentAccess {
 	/**
 	 * How to read the value of a component from an object.
 	 *
-	 * @param handle reads the value, as {@code (Object) -> Object}
+	 * @param handle reads the value; its type is {@code (Object) -> Object}
 	 * @param type the type of the field or getter
 	 */
 	record Way(MethodHandle handle, Class<?> type) {
@@ -296,7 +302,7 @@ final class ComponentAccess {
 
 	}
 
-	/** Makes a handle of a member. */
+	/** Makes a method handle for a member. */
 	@FunctionalInterface
 	private interface Unreflection {
 

@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationContext;
 
 /**
- * Writes what the reader of a record or bean binds: each component with its value, also
- * if that is {@code null}, empty or zero. A type may contain itself, so the components
- * are set after the writer was created.
+ * Writes what the reader of a record or bean binds: each component with its value, even
+ * if the value is {@code null}, empty or zero. A type may contain itself, so the
+ * components are set after the creation of the writer.
  */
 final class ComponentsWriter implements ValueWriter {
 
@@ -37,14 +37,15 @@ final class ComponentsWriter implements ValueWriter {
 	/**
 	 * Sets the components.
 	 * @param components the components, in the order in which they are written
-	 * @param rest properties that the type does not name, {@code null} when it has none
+	 * @param rest the writer of properties that the type does not declare, or
+	 * {@code null} for none
 	 */
 	void setComponents(List<? extends Part> components, @Nullable Rest rest) {
 		this.components = components.toArray(Part[]::new);
 		this.rest = rest;
 	}
 
-	/** Returns this writer without one component, which is written in another way. */
+	/** Returns a copy of this writer that omits one component. */
 	ComponentsWriter without(String name) {
 		ComponentsWriter less = new ComponentsWriter(this.array);
 		less.setComponents(Stream.of(this.components).filter((component) -> !component.called().equals(name)).toList(),
@@ -98,10 +99,10 @@ final class ComponentsWriter implements ValueWriter {
 	}
 
 	/**
-	 * A component that is written as its own components (unwrapped).
+	 * An unwrapped component: its own components are written directly into the object.
 	 *
-	 * @param called its name
-	 * @param getter its value in an object
+	 * @param called the name of the component
+	 * @param getter reads the value from an object
 	 * @param value writes the value
 	 */
 	record Inlined(String called, ComponentAccess.Way getter, ValueWriter value) implements Part {
@@ -119,8 +120,8 @@ final class ComponentsWriter implements ValueWriter {
 	/**
 	 * A component of an object that is written as an array.
 	 *
-	 * @param called its name
-	 * @param getter its value in an object
+	 * @param called the name of the component
+	 * @param getter reads the value from an object
 	 * @param value writes the value
 	 */
 	record Positioned(String called, ComponentAccess.Way getter, ValueWriter value) implements Part {
@@ -133,13 +134,13 @@ final class ComponentsWriter implements ValueWriter {
 	}
 
 	/**
-	 * A component.
+	 * A component that is written as a property.
 	 *
-	 * @param name its name
-	 * @param getter its value in an object, as {@code (Object) -> Object}
+	 * @param name the name of the property
+	 * @param getter reads the value from an object
 	 * @param value writes the value
 	 * @param writesNull whether {@code null} is written as JSON's {@code null}; otherwise
-	 * the property is left out
+	 * the property is omitted
 	 */
 	record Component(SerializableString name, ComponentAccess.Way getter, ValueWriter value,
 			boolean writesNull) implements Part {
@@ -165,9 +166,10 @@ final class ComponentsWriter implements ValueWriter {
 	}
 
 	/**
-	 * Properties that the type does not name, which it keeps in a map or in a tree.
+	 * The properties that the type does not declare. Objects keep them in a map or in a
+	 * tree.
 	 *
-	 * @param getter the map or tree in an object
+	 * @param getter reads the map or tree from an object
 	 * @param values writes a value of the map
 	 */
 	record Rest(ComponentAccess.Way getter, ValueWriter values) {

@@ -8,8 +8,8 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /**
- * Gives access to the context in which Jackson reads objects. Jackson makes a context for
- * reading only, so an empty document is read to get one.
+ * Gives access to the context in which Jackson reads objects. Jackson creates such a
+ * context only while it reads, so an empty document is read.
  */
 final class ContextQuery extends StdDeserializer<ContextQuery.Result> {
 
@@ -22,9 +22,9 @@ final class ContextQuery extends StdDeserializer<ContextQuery.Result> {
 	/**
 	 * Calls a function with the context.
 	 * @param <R> the type of the result
-	 * @param reader reads objects, with a mapper for objects of a server
+	 * @param reader a reader whose mapper comes from {@link ServerObjectModule}
 	 * @param question the function
-	 * @return its result
+	 * @return the result of the function
 	 */
 	@SuppressWarnings("unchecked")
 	static <R> R ask(ObjectReader reader, Function<DeserializationContext, R> question) {

@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 
 /**
- * Describes what a type declares, down to types of the JDK, so that a change can be
- * noticed: names, types and Jackson's annotations of all fields, Jackson's annotations of
- * methods and constructors, and subtypes, in an order that does not depend on that of the
- * source.
+ * Describes what a type declares, so that a change of the type can be noticed. The
+ * description has the names, types and Jackson annotations of all fields, the Jackson
+ * annotations of methods and constructors, and the subtypes. It includes the types of
+ * fields, except types of the JDK, and does not depend on the order of the source.
  */
 final class DeclaredFields {
 
@@ -42,8 +42,8 @@ final class DeclaredFields {
 	/**
 	 * Returns a digest of what a type declares.
 	 * @param type the type
-	 * @param more a further text for the digest
-	 * @return the digest; two types have the same digest only if they declare the same
+	 * @param more an additional text to include in the digest
+	 * @return the digest, which is equal only for types with equal declarations
 	 */
 	static String digest(Class<?> type, String more) {
 		DeclaredFields fields = new DeclaredFields();
@@ -127,7 +127,8 @@ final class DeclaredFields {
 	}
 
 	/**
-	 * Adds methods, constructors and parameters, which may have annotations of Jackson.
+	 * Adds the methods and constructors that have Jackson annotations, also on
+	 * parameters.
 	 */
 	private void members(Class<?> type) {
 		Executable[] members;
@@ -136,7 +137,7 @@ final class DeclaredFields {
 				.toArray(Executable[]::new);
 		}
 		catch (LinkageError ex) {
-			// Jackson could not read it either
+			// Jackson could not read the type either
 			return;
 		}
 		Stream.of(members)

@@ -8,8 +8,8 @@ import tools.jackson.databind.ObjectReader;
 
 /**
  * Describes what a Java type reads from JSON, according to its deserializers: names of
- * properties, and JSON types that are refused. If this depends on more than the type, it
- * is {@link #ANYTHING}.
+ * properties, and JSON types that are refused. If this depends on more than the type, the
+ * description is {@link #ANYTHING}.
  */
 public sealed interface DeclaredValue {
 
@@ -17,10 +17,11 @@ public sealed interface DeclaredValue {
 	DeclaredValue ANYTHING = new Anything();
 
 	/**
-	 * Inspects the deserializers that Jackson has created for a type.
-	 * @param reader reads objects, with a mapper for objects of a server
+	 * Returns the description of a type, according to the deserializers that Jackson has
+	 * created for it.
+	 * @param reader a reader whose mapper comes from {@link ServerObjectModule}
 	 * @param type the type
-	 * @return what the type reads
+	 * @return the description
 	 */
 	static DeclaredValue of(ObjectReader reader, Class<?> type) {
 		return DeclaredValueFinder.find(reader, type);
@@ -28,7 +29,7 @@ public sealed interface DeclaredValue {
 
 	/**
 	 * Returns the JSON types that are never read.
-	 * @return the types, none when they are not known
+	 * @return the types; empty if they are not known
 	 */
 	default Set<JsonType> refused() {
 		return Set.of();
@@ -40,10 +41,11 @@ public sealed interface DeclaredValue {
 	}
 
 	/**
-	 * A string, number or boolean, or what is written as a string: a time, a constant.
+	 * A string, number or boolean, or a value that is written as a string, such as a time
+	 * or a constant of an enum.
 	 *
 	 * @param refused JSON types that are never read
-	 * @param refusedText which strings are not read; answers on any thread
+	 * @param refusedText whether a string is refused; may be called on any thread
 	 */
 	record Scalar(Set<JsonType> refused, Predicate<String> refusedText) implements DeclaredValue {
 
@@ -71,7 +73,7 @@ public sealed interface DeclaredValue {
 
 	/**
 	 * An object with properties. A type may contain itself, so the members are set after
-	 * the creation, and equality means identity.
+	 * the creation, and two instances are never equal.
 	 */
 	final class Members implements DeclaredValue {
 
@@ -105,9 +107,9 @@ public sealed interface DeclaredValue {
 	/**
 	 * A property.
 	 *
-	 * @param names its name in JSON, and other names that are read instead
-	 * @param type name of the Java type
-	 * @param value what it reads
+	 * @param names its name in JSON, followed by its aliases
+	 * @param type the name of the Java type
+	 * @param value what the Java type reads
 	 */
 	record Member(List<String> names, String type, DeclaredValue value) {
 

@@ -43,24 +43,27 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Finds what a type reads from the deserializers that Jackson has created for it, like
- * {@link ShapeFinder}. A trial shows which JSON types are refused.
+ * Finds what a type reads, according to the deserializers that Jackson has created for
+ * it. To find out which JSON types are refused, the deserializers read sample values.
  */
 final class DeclaredValueFinder {
 
 	/**
-	 * The Java types that have exactly the form that a schema calls a string, a number or
-	 * a boolean.
+	 * The Java types whose JSON is exactly what a schema calls a string, a number or a
+	 * boolean.
 	 */
 	private static final Set<Class<?>> SCALARS = Set.of(String.class, boolean.class, Boolean.class, int.class,
 			Integer.class, long.class, Long.class, short.class, Short.class, byte.class, Byte.class, double.class,
 			Double.class, float.class, Float.class, BigDecimal.class, BigInteger.class, Number.class);
 
-	/** They are read from some strings only. */
+	/** The Java types that are read only from some strings. */
 	private static final Set<Class<?>> TEXTS = Set.of(Instant.class, OffsetDateTime.class, ZonedDateTime.class,
 			LocalDateTime.class, LocalDate.class, Date.class, Duration.class, UUID.class);
 
-	/** Their classes declare what some version of the server has. */
+	/**
+	 * The packages of model classes. These declare the properties of some version of the
+	 * server, so they are not checked.
+	 */
 	private static final List<String> MODELS = List.of("io.kubernetes.client.", "io.fabric8.");
 
 	private final ObjectReader reader;
@@ -84,7 +87,7 @@ final class DeclaredValueFinder {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// when the type is unusable, reading the first object reports it
+			// if the type cannot be read, reading the first object reports that
 			return DeclaredValue.ANYTHING;
 		}
 	}
@@ -129,7 +132,7 @@ final class DeclaredValueFinder {
 		}
 		boolean isEnum = type != null && type.isEnum();
 		if (isEnum && deserializer.getClass() != EnumDeserializer.class) {
-			// a factory of the application makes the constants, of what it likes
+			// a factory of the application makes the constants, from any JSON type
 			return new DeclaredValue.Scalar(Set.of(), refusedText);
 		}
 		if (isEnum || (type != null && TEXTS.contains(type))) {
@@ -187,8 +190,8 @@ final class DeclaredValueFinder {
 	}
 
 	/**
-	 * Whether a list contains a name. The properties of creators are also in the other
-	 * list, which has the order of the source.
+	 * Returns whether a list contains a name. A property of a creator may also be in the
+	 * list of all properties, which has the order of the source.
 	 */
 	private static boolean isIn(List<DeclaredValue.Member> list, String name) {
 		return list.stream().anyMatch((member) -> member.names().get(0).equals(name));
@@ -205,8 +208,9 @@ final class DeclaredValueFinder {
 	}
 
 	/**
-	 * Whether a deserializer refuses a JSON type. For objects this is not known, because
-	 * a sample lacks the content for which one may be refused.
+	 * Returns whether a deserializer refuses a JSON type. A deserializer of objects never
+	 * refuses objects here, and one of arrays never refuses arrays, because it may refuse
+	 * a sample only for its content.
 	 */
 	private boolean refuses(ValueDeserializer<?> deserializer, JsonType type) {
 		boolean takesObjects = deserializer instanceof BeanDeserializer || deserializer instanceof MapDeserializer;

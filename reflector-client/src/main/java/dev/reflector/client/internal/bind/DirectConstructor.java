@@ -16,8 +16,9 @@ import tools.jackson.databind.deser.ValueInstantiators;
 import tools.jackson.databind.deser.std.StdValueInstantiator;
 
 /**
- * Calls a constructor that takes properties, such as the one of a record, through a
- * method handle that is made once. Jackson itself makes a handle for each call.
+ * Calls a constructor whose arguments are properties, such as the constructor of a
+ * record. The method handle for the call is created once, while Jackson itself would
+ * create one for each call.
  */
 final class DirectConstructor extends StdValueInstantiator {
 
@@ -28,14 +29,15 @@ final class DirectConstructor extends StdValueInstantiator {
 		this.constructor = constructor;
 	}
 
-	/** Returns the number of arguments. */
+	/** Returns the number of arguments of the constructor. */
 	int arguments() {
 		return getWithArgsCreator().getParameterCount();
 	}
 
 	/**
-	 * Calls the constructor. Its unchecked exceptions and errors are thrown as they are,
-	 * a checked one as the cause of an {@link UndeclaredThrowableException}.
+	 * Calls the constructor. If it throws an unchecked exception or an error, this method
+	 * throws it, too. A checked exception becomes the cause of an
+	 * {@link UndeclaredThrowableException}.
 	 * @param arguments the arguments
 	 * @return the object
 	 */
@@ -64,7 +66,7 @@ final class DirectConstructor extends StdValueInstantiator {
 		}
 	}
 
-	/** Replaces the instantiators that Jackson makes itself, and no others. */
+	/** Replaces Jackson's own instantiators, and no others. */
 	static final class Instantiators extends ValueInstantiators.Base {
 
 		@Override

@@ -8,24 +8,24 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Reads small documents one after the other with the same parser, because a new parser is
- * a quarter of what such a document allocates. Must only be used for types of which no
- * deserializer of the application reads a part, because it could see the state that
- * earlier documents have left in the parser. Not thread-safe.
+ * Reads small documents one after another with the same parser, because a new parser for
+ * each document would take a quarter of the memory that its reading allocates. Must not
+ * be used for types with a deserializer of the application, which could see the state
+ * that earlier documents have left in the parser. Not thread-safe.
  *
  * @param <T> the type of the objects
  */
 final class DocumentReader<T> {
 
 	/**
-	 * The largest document that is read with the shared parser; for larger ones, the cost
-	 * of a new parser does not matter.
+	 * The length in bytes of the largest document that is read with the shared parser.
+	 * For a larger document, the cost of a new parser does not matter.
 	 */
 	private static final int SMALL = 4 * 1024;
 
 	/**
-	 * The number of bytes after which the parser is replaced, because it remembers the
-	 * names of all properties that it has seen.
+	 * The number of bytes after which the parser is replaced. Otherwise, the names of all
+	 * properties that it has seen would take more and more memory.
 	 */
 	private static final int MOST_BYTES = 256 * 1024;
 
@@ -40,24 +40,24 @@ final class DocumentReader<T> {
 	private int read;
 
 	/**
-	 * Reads documents of one type.
+	 * Creates a reader for one type.
 	 * @param reader reads objects of the type
 	 */
 	DocumentReader(ObjectReader reader) {
 		this.reader = reader;
-		// the next document is not there yet
+		// without a check for trailing tokens, because the next document is not set yet
 		this.next = reader.without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 	}
 
 	/**
 	 * Reads a document.
 	 * @param bytes one JSON object and nothing else
-	 * @param length its length
-	 * @return the object, or {@code null} when a deserializer returns {@code null}
+	 * @param length the length of the object in bytes
+	 * @return the object, or {@code null} if a deserializer returns {@code null}
 	 */
 	@Nullable T read(byte[] bytes, int length) {
 		T next = (length <= SMALL) ? readNext(bytes, length) : null;
-		// a separate parser reports a failure with the right location
+		// after a failure, a separate parser reports it with the right location
 		return (next != null) ? next : this.reader.readValue(bytes, 0, length);
 	}
 
@@ -68,7 +68,7 @@ final class DocumentReader<T> {
 			JsonParser parser = parser(length);
 			T object = this.next.readValue(parser);
 			whole = !parser.isClosed() && parser.streamReadContext().inRoot();
-			// releases the object
+			// the parser must not keep the object in memory
 			parser.assignCurrentValue(null);
 			return whole ? object : null;
 		}
@@ -89,14 +89,14 @@ final class DocumentReader<T> {
 		this.read += length;
 		JsonParser parser = this.parser;
 		if (parser == null) {
-			// reads the first bytes at once
+			// this call already reads the first bytes
 			parser = this.reader.createParser(this.documents);
 			this.parser = parser;
 		}
 		return parser;
 	}
 
-	/** Returns the buffers of the parser to Jackson. */
+	/** Closes the parser, which returns its buffers to Jackson. */
 	void close() {
 		JsonParser parser = this.parser;
 		this.parser = null;
@@ -107,7 +107,7 @@ final class DocumentReader<T> {
 	}
 
 	/**
-	 * A stream of one document after the other. Each document is set before it is read.
+	 * A stream of documents, one after another. Each document is set before it is read.
 	 */
 	private static final class Documents extends InputStream {
 

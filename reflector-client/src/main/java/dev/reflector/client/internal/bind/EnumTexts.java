@@ -17,9 +17,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Writes each constant of an enum with a text from which the reader makes the same
- * constant. The text depends on annotations and settings, so it is found with the reader
- * itself.
+ * Writes each constant of an enum as a text that is read as the same constant again. The
+ * text depends on annotations and settings, so candidates are tried with the reader.
  */
 final class EnumTexts implements ValueWriter, ValueWriter.KeyNames {
 
@@ -32,7 +31,7 @@ final class EnumTexts implements ValueWriter, ValueWriter.KeyNames {
 	/**
 	 * Finds the texts with the deserializer of values.
 	 * @param type the enum
-	 * @param reader reads its values
+	 * @param reader reads constants of the enum
 	 * @param context the context of the reader
 	 * @param usual how Jackson writes a constant
 	 * @return the texts
@@ -55,7 +54,7 @@ final class EnumTexts implements ValueWriter, ValueWriter.KeyNames {
 	/**
 	 * Finds the texts with the deserializer of keys.
 	 * @param type the enum
-	 * @param reader reads its constants as keys
+	 * @param reader reads constants of the enum as keys
 	 * @param context the context of the reader
 	 * @param usual how Jackson writes a constant
 	 * @return the texts
@@ -101,7 +100,7 @@ final class EnumTexts implements ValueWriter, ValueWriter.KeyNames {
 		}
 	}
 
-	/** Whether there is a text for any constant. */
+	/** Returns whether at least one constant has a text, or the enum has no constants. */
 	boolean isUsable() {
 		return this.texts.length == 0 || Stream.of(this.texts).anyMatch((text) -> text != null);
 	}

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds annotations of Jackson 2 that have no effect, because Jackson 3 has its own ones.
- * Annotations of the package {@code com.fasterxml.jackson.annotation} work with both.
+ * Finds annotations of Jackson 2 that have no effect, because Jackson 3 has its own
+ * annotations instead. Annotations of the package
+ * {@code com.fasterxml.jackson.annotation} work with both versions.
  */
 public final class FormerAnnotations {
 
@@ -39,7 +40,7 @@ public final class FormerAnnotations {
 	/**
 	 * Inspects a type and the types of its components.
 	 * @param type the type
-	 * @return the first such annotation and where it is, or {@code null} for none
+	 * @return the first annotation of Jackson 2 and its place, or {@code null} for none
 	 */
 	public static @Nullable String find(Class<?> type) {
 		if (!PRESENT) {
@@ -96,8 +97,9 @@ public final class FormerAnnotations {
 	}
 
 	/**
-	 * Whether an annotation has other values than its defaults. Model classes of other
-	 * clients have annotations with defaults only.
+	 * Returns whether an attribute of an annotation differs from its default. Model
+	 * classes of other clients have annotations with defaults only, which are not
+	 * reported.
 	 */
 	private static boolean saysSomething(Annotation annotation) {
 		for (Method attribute : annotation.annotationType().getDeclaredMethods()) {

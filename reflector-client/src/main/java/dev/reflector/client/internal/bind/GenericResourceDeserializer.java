@@ -12,13 +12,15 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads objects that have no class. Every object gets the API version and kind of its
- * collection, because items of lists have none (W-15) and metadata-only objects have
- * another kind (W-59).
+ * Reads objects that have no Java class. Every object gets the API version and kind of
+ * its collection, because the server omits both in lists (W-15), and sends another kind
+ * if only metadata was requested (W-59).
  */
 public final class GenericResourceDeserializer extends StdDeserializer<GenericResource> {
 
-	/** Attribute of a reader: whether to skip everything but the metadata. */
+	/**
+	 * The name of the attribute of a reader that says whether only the metadata is read.
+	 */
 	public static final Object METADATA_ONLY = GenericResourceDeserializer.class.getName() + ".metadataOnly";
 
 	private static final Set<String> TYPE = Set.of("apiVersion", "kind");

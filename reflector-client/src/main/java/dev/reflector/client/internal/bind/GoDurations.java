@@ -15,8 +15,8 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
- * Reads durations in the form of Go and so of Kubernetes ({@code metav1.Duration}), such
- * as {@code 30s} or {@code 2160h0m0s}. All other forms are left to Jackson.
+ * Reads durations in the format of Go, which Kubernetes uses ({@code metav1.Duration}),
+ * such as {@code 30s} or {@code 2160h0m0s}. Jackson reads all other formats.
  */
 final class GoDurations extends StdScalarDeserializer<Duration> {
 
@@ -52,7 +52,7 @@ final class GoDurations extends StdScalarDeserializer<Duration> {
 	/**
 	 * Reads a duration.
 	 * @param text the text
-	 * @return the duration, or {@code null} when the text is not in the form of Go
+	 * @return the duration, or {@code null} if the text is not in the format of Go
 	 */
 	static @Nullable Duration parse(String text) {
 		if (text.equals("0")) {

@@ -15,14 +15,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes objects as JSON with the declared properties, and reads them like objects of the
- * server. It writes everything that is read, in a form that does not depend on how the
- * application writes its own JSON, so that reading returns equal objects.
+ * server. All declared properties are written, and the form does not depend on how the
+ * application writes its own JSON. So objects that are read again equal those that were
+ * written.
  *
  * @param <T> the type of the objects
  */
 public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 
-	/** The version of the written form; part of the digest. */
+	/** The version of the written form, which is a part of {@link #shape()}. */
 	private static final String FORM = "2";
 
 	private final JsonMapper mapper;
@@ -65,13 +66,14 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * Creates a codec for objects that others read, too.
+	 * Creates a codec for objects that other applications read, too.
 	 * @param <T> the type of the objects
 	 * @param application the mapper of the application, which is not changed
 	 * @param type the type
 	 * @param resourceType the collection
-	 * @param omitted components that are not written: paths such as
-	 * {@code spec.password}, or names of {@linkplain #hiddenComponents() hidden} ones
+	 * @param omitted the components that are not written: paths such as
+	 * {@code spec.password}, or names of {@linkplain #hiddenComponents() hidden}
+	 * components
 	 * @return the codec
 	 */
 	public static <T> JsonSnapshotCodec<T> shared(JsonMapper application, Class<T> type, ResourceType resourceType,
@@ -85,27 +87,28 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * Returns the components that are read and cannot be written, found without an
-	 * object.
-	 * @return for each such component, where it is and why it cannot be written; empty
-	 * when there is none, or when Jackson cannot read the type at all
+	 * Returns the components that can be read but not written. Needs no object to find
+	 * them.
+	 * @return for each such component, where it is and why it cannot be written; empty if
+	 * there is none, or if Jackson cannot read the type at all
 	 */
 	public List<String> problems() {
 		return report().problems();
 	}
 
 	/**
-	 * Why Jackson cannot read the type at all, found out without any object.
-	 * @return the problem, {@code null} when it can
+	 * Returns why Jackson cannot read the type at all. Needs no object to find the
+	 * reason.
+	 * @return the reason, or {@code null} if Jackson can read the type
 	 */
 	public @Nullable String readingProblem() {
 		return Readability.problem(this.reader, this.type);
 	}
 
 	/**
-	 * Returns a component that is not written as the type declares it, found out without
-	 * any object.
-	 * @return the component, {@code null} when there is none
+	 * Returns a component that is not written as the type declares it. Needs no object to
+	 * find the component.
+	 * @return the component, or {@code null} for none
 	 */
 	public @Nullable UnsentComponent unsentComponent() {
 		ApplicationJson application = new ApplicationJson(this.mapper);
@@ -113,26 +116,26 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * Components that are written here, and which the application keeps out of its own
-	 * JSON, or writes there in another form. Known of a {@linkplain #shared shared}
-	 * codec.
-	 * @return their paths, such as {@code spec.password}
+	 * Returns the components that this codec writes, but that the application omits from
+	 * its own JSON or writes in another form. They are determined only for a
+	 * {@linkplain #shared shared} codec.
+	 * @return the paths of the components, such as {@code spec.password}
 	 */
 	public List<String> hiddenComponents() {
 		return report().hidden();
 	}
 
 	/**
-	 * Returns the texts of {@code omitted} that name no component.
-	 * @return paths and names
+	 * Returns the entries of {@code omitted} that name no component.
+	 * @return the paths and names
 	 */
 	public Set<String> unknownOmissions() {
 		return report().unused();
 	}
 
 	/**
-	 * Returns the report, which is empty for a type that Jackson cannot read; that is
-	 * reported elsewhere.
+	 * Returns the report. It is empty for a type that Jackson cannot read, because
+	 * {@link #readingProblem()} reports that.
 	 */
 	private WriterReport report() {
 		try {

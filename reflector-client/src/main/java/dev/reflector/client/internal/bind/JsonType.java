@@ -19,7 +19,7 @@ public enum JsonType {
 	/** {@code true} or {@code false}. */
 	BOOLEAN("true"),
 
-	/** An array, which some types read dates and times from. */
+	/** An array. Some types read dates and times from an array. */
 	ARRAY("[{}]", "[2024, 1, 31]", "[2024, 1, 31, 10, 20]"),
 
 	/** An object. */
@@ -31,7 +31,7 @@ public enum JsonType {
 		this.samples = List.of(samples);
 	}
 
-	/** Values of the type. A Java type that reads one of them may read others. */
+	/** Returns sample values of the type. A Java type may read only some of them. */
 	List<String> samples() {
 		return this.samples;
 	}

@@ -10,9 +10,7 @@ import java.util.List;
 import com.fasterxml.jackson.annotation.JacksonAnnotation;
 import dev.reflector.GenericResource;
 
-/**
- * Recognizes types that declare nothing but the metadata of an object.
- */
+/** Recognizes types that declare only the metadata of an object. */
 public final class MetadataOnly {
 
 	private static final String METADATA = "metadata";
@@ -21,10 +19,10 @@ public final class MetadataOnly {
 	}
 
 	/**
-	 * Whether a type declares {@code metadata} and nothing else. A type with Jackson
-	 * annotations never counts, because these may add properties.
+	 * Returns whether a type declares {@code metadata} and nothing else. For a type with
+	 * Jackson annotations the result is {@code false}, because these may add properties.
 	 * @param type the type
-	 * @return whether the type needs only the metadata
+	 * @return {@code true} if the type needs only the metadata
 	 */
 	public static boolean declares(Class<?> type) {
 		if (type == GenericResource.class || annotated(type)) {

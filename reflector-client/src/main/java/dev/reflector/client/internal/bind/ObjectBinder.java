@@ -14,8 +14,8 @@ import tools.jackson.databind.ObjectReader;
 /**
  * Makes objects from their bytes. Most types are made without a parser (see
  * {@link Binding}). For the other types, Jackson gets only the properties that the type
- * declares, because the rest is most of an object and parsing it would be wasted. Objects
- * whose bytes are unusual in any way are passed to Jackson unchanged.
+ * declares. The other properties are most of an object, and it would be a waste to parse
+ * them. If the bytes of an object are unusual in any way, Jackson gets them unchanged.
  *
  * @param <T> the type of the objects
  */
@@ -26,8 +26,8 @@ public final class ObjectBinder<T> {
 	private static final int MAX_SPARE = 64 * 1024;
 
 	/**
-	 * The number of objects after which the binding is given up if more than half of them
-	 * were unusual.
+	 * The number of objects after which the binding is abandoned if more than half of
+	 * them were unusual.
 	 */
 	private static final int PERIOD = 1000;
 
@@ -44,12 +44,12 @@ public final class ObjectBinder<T> {
 	private volatile @Nullable TypeReading reading;
 
 	/**
-	 * Whether the type has components for API version and kind; set together with the
-	 * reading.
+	 * Whether the type declares the API version or the kind. Set together with
+	 * {@code reading}.
 	 */
 	private volatile boolean typed;
 
-	// counted without a lock: threads may lose counts of each other
+	// counted without a lock, so a few counts may be lost if several threads count
 	private int sampled;
 
 	private long seen;
@@ -62,7 +62,8 @@ public final class ObjectBinder<T> {
 
 	/**
 	 * Creates a binder of one type. The type is inspected when the first object is read.
-	 * @param reader reads objects of the type, with a mapper for objects of a server
+	 * @param reader reads objects of the type; its mapper must come from
+	 * {@link ServerObjectModule}
 	 * @param type the type
 	 */
 	public ObjectBinder(ObjectReader reader, Class<T> type) {
@@ -75,11 +76,13 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Makes an object. The end of an assumed frame is set to the end of the object.
-	 * @param frame contains the object
-	 * @param from where it begins
-	 * @param to where the bytes end; may be behind the end of the object
-	 * @return the object; {@code null} when it is JSON's null, or when the end of an
+	 * Makes an object. If the end of the frame was only assumed, it is set to the end of
+	 * the object.
+	 * @param frame the frame that contains the object
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end, which may be after the end of the
+	 * object
+	 * @return the object, or {@code null} if it is JSON's null, or if the end of an
 	 * assumed frame cannot be found
 	 */
 	@Nullable public T bind(Frame frame, int from, int to) {
@@ -109,7 +112,7 @@ public final class ObjectBinder<T> {
 		}
 		catch (RuntimeException ex) {
 			JvmFailureException.rethrow(ex);
-			// Jackson will get the same exception, and reports where it occurred
+			// Jackson will get the same exception, and then reports where it occurred
 			text.fault();
 		}
 		int end = text.position();
@@ -121,8 +124,8 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Counts an object, and gives up a binding that mostly fails, because it costs more
-	 * than it saves.
+	 * Counts an object, and abandons a binding that fails for most objects, because it
+	 * costs more than it saves.
 	 */
 	private void countBound(boolean usual) {
 		if (!usual) {
@@ -154,9 +157,9 @@ public final class ObjectBinder<T> {
 
 	/**
 	 * Skips an object, and sets the end of the frame to the end of the object.
-	 * @param frame an assumed frame that contains the object
-	 * @param from where it begins
-	 * @param to where the bytes end
+	 * @param frame the frame that contains the object, with an assumed end
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end
 	 * @return whether the end of the object was found
 	 */
 	public boolean skip(Frame frame, int from, int to) {
@@ -182,7 +185,8 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Whether the type has components for API version or kind, as far as known.
+	 * Returns whether the type declares the API version or the kind. Also {@code true} if
+	 * that is not known.
 	 */
 	public boolean declaresType() {
 		reading();
@@ -197,12 +201,12 @@ public final class ObjectBinder<T> {
 				&& !this.reader.getConfig().isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 	}
 
-	/** Whether usual objects are made without a parser. */
+	/** Returns whether usual objects are made without a parser. */
 	boolean isBound() {
 		return reading().binding() != null;
 	}
 
-	/** Whether parts of an object are skipped. */
+	/** Returns whether parts of an object are skipped. */
 	public boolean skipsParts() {
 		return shape() instanceof Shape.Properties;
 	}
@@ -231,8 +235,8 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Counts bytes, and gives up pruning when most of an object is kept, because it then
-	 * costs more than it saves.
+	 * Counts bytes, and abandons pruning if more than half of the bytes are kept, because
+	 * it then costs more than it saves.
 	 */
 	private void count(int seen, int kept) {
 		this.seen += seen;
@@ -256,7 +260,7 @@ public final class ObjectBinder<T> {
 		return reading;
 	}
 
-	/** The tools that are reused for one object after the other. */
+	/** The tools for one object. They are reused for the next object. */
 	private record Tools<T>(BoundText text, Pruning pruning, @Nullable DocumentReader<T> documents) {
 
 	}

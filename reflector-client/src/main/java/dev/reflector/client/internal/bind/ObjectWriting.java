@@ -5,9 +5,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Describes how to write objects of a type so that a reader makes equal objects.
- */
+/** Writes objects of a type in a form from which a reader makes equal objects. */
 final class ObjectWriting {
 
 	private final PlainJson plain;
@@ -23,11 +21,12 @@ final class ObjectWriting {
 	}
 
 	/**
-	 * Inspects the deserializers that Jackson has created for a type.
+	 * Returns how to write objects of a type, according to the deserializers that Jackson
+	 * has created for it.
 	 * @param mapper a mapper for objects of a server
 	 * @param reader reads objects of the type
 	 * @param type the type
-	 * @param report what to find out, and what to leave out
+	 * @param report receives the findings, and says which components are omitted
 	 * @return how to write objects of the type
 	 */
 	static ObjectWriting of(JsonMapper mapper, ObjectReader reader, Class<?> type, WriterReport report) {

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes {@code IntOrString} and {@code Quantity} of the official Java client. Jackson
- * can read these types but fails to write them; that client writes them with another
- * library. The types are found by name, because that client is not a dependency.
+ * can read these types but not write them, because the official client writes them with
+ * another library. The types are found by name, because the official client is not a
+ * dependency.
  */
 final class OfficialScalars {
 
@@ -22,7 +23,7 @@ final class OfficialScalars {
 	/**
 	 * Finds the writer of a type.
 	 * @param type the type
-	 * @return the writer, {@code null} for all other types
+	 * @return the writer, or {@code null} for all other types
 	 */
 	static @Nullable ValueWriter find(Class<?> type) {
 		try {
@@ -32,7 +33,7 @@ final class OfficialScalars {
 			return type.getName().equals(PACKAGE + "Quantity") ? quantity(type) : null;
 		}
 		catch (NoSuchMethodException ex) {
-			// another version of that client
+			// a version of the official client without these methods
 			return null;
 		}
 	}

@@ -5,13 +5,13 @@ import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.JavaType;
 
 /**
- * The place where a type is used in another one.
+ * The place where a type is used in another type.
  *
  * @param type the type
- * @param property the component, {@code null} for a whole object
- * @param container the container whose element has the type, {@code null} when there is
- * none
- * @param path the names of the components that lead there
+ * @param property the component that has the type, or {@code null} for a whole object
+ * @param container the container whose elements have the type, or {@code null} for none
+ * @param path the names of the components from the whole object to this place, separated
+ * by dots
  */
 record Place(JavaType type, @Nullable BeanProperty property, @Nullable JavaType container, String path) {
 
@@ -28,7 +28,10 @@ record Place(JavaType type, @Nullable BeanProperty property, @Nullable JavaType 
 		return new Place(element, this.property, this.type, this.path);
 	}
 
-	/** Returns the component of the type, for messages. */
+	/**
+	 * Returns the name of the place for messages: its path or, for a whole object, its
+	 * type.
+	 */
 	String described() {
 		return this.path.isEmpty() ? this.type.getRawClass().getName() : "'" + this.path + "'";
 	}

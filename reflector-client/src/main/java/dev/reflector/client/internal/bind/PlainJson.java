@@ -18,12 +18,12 @@ import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A Jackson writer and reader with the library's own settings. The Jackson configuration
- * of the application does not apply.
+ * A Jackson writer with the library's own settings. The Jackson configuration of the
+ * application does not apply.
  */
 final class PlainJson {
 
-	/** The only instance, which is used for all types. */
+	/** The only instance. It is used for all types. */
 	static final PlainJson INSTANCE = new PlainJson();
 
 	private final ObjectWriter writer = JsonMapper.builder(new JsonFactory())
@@ -37,7 +37,7 @@ final class PlainJson {
 
 	/**
 	 * Writes a value as bytes.
-	 * @param value writes itself
+	 * @param value the value, which writes itself
 	 * @return JSON
 	 */
 	byte[] bytes(StoredValue value) {
@@ -54,10 +54,10 @@ final class PlainJson {
 	}
 
 	/**
-	 * Returns the pattern that the reader of a place expects.
-	 * @param place the place of a value
-	 * @param reader settings of the reader
-	 * @return a format with the pattern, {@code null} when the reader expects the usual
+	 * Returns the pattern in which the reader expects a value, such as a time.
+	 * @param place the place of the value
+	 * @param reader the settings of the reader
+	 * @return a format with the pattern, or {@code null} if the reader expects the usual
 	 * form
 	 */
 	static JsonFormat.@Nullable Value pattern(Place place, MapperConfig<?> reader) {
@@ -70,9 +70,9 @@ final class PlainJson {
 	}
 
 	/**
-	 * Writes values with Jackson's serializer of their type.
-	 * @param type the type
-	 * @param pattern the pattern of times, {@code null} for the usual form
+	 * Returns a writer of values that uses Jackson's serializer of their type.
+	 * @param type the type of the values
+	 * @param pattern the pattern of times, or {@code null} for the usual form
 	 * @return the writer
 	 */
 	ValueWriter writer(JavaType type, JsonFormat.@Nullable Value pattern) {
@@ -82,8 +82,8 @@ final class PlainJson {
 	}
 
 	/**
-	 * Writes keys of maps with Jackson's serializer of their type.
-	 * @param type the type
+	 * Returns a writer of map keys that uses Jackson's serializer of their type.
+	 * @param type the type of the keys
 	 * @return the writer of keys
 	 */
 	ValueWriter.KeyNames keys(JavaType type) {
@@ -91,7 +91,7 @@ final class PlainJson {
 		return serializer::serialize;
 	}
 
-	/** A property with a pattern, and nothing else. */
+	/** A property without a member, which only has a type and a pattern. */
 	private static final class Patterned extends BeanProperty.Std {
 
 		private static final long serialVersionUID = 1L;

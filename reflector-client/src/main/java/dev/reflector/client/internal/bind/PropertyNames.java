@@ -13,7 +13,7 @@ final class PropertyNames {
 
 	/**
 	 * Creates a table of names.
-	 * @param names the names, in the order of their indexes
+	 * @param names the names, in the order of their indices
 	 */
 	PropertyNames(Collection<String> names) {
 		this.names = names.stream().map((name) -> name.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
@@ -22,9 +22,9 @@ final class PropertyNames {
 	/**
 	 * Finds a name.
 	 * @param bytes the text, in UTF-8 and without escapes
-	 * @param from where the name begins
-	 * @param to where it ends
-	 * @return its index, or -1
+	 * @param from the index at which the name begins
+	 * @param to the index after the name
+	 * @return the index of the name in this table, or -1 if it is not found
 	 */
 	int find(byte[] bytes, int from, int to) {
 		for (int i = 0; i < this.names.length; i++) {

@@ -6,7 +6,7 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the parts of an object that its shape uses. Reuses its buffer for the next
+ * Copies the parts of an object that its Java type uses. Reuses its buffer for the next
  * object, so it is not thread-safe.
  */
 public final class Pruning {
@@ -27,12 +27,13 @@ public final class Pruning {
 
 	/**
 	 * Prunes an object.
-	 * @param shape which parts to copy
-	 * @param bytes contain the object
-	 * @param from where it begins
-	 * @param to where the bytes end; may be behind the end of the object
-	 * @return where the object ends; negative when it is not a JSON object, has any
-	 * mistake, or exceeds a limit
+	 * @param shape the parts to copy
+	 * @param bytes the array that contains the object
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end, which may be after the end of the
+	 * object
+	 * @return the index after the object; negative if there is no JSON object, or if it
+	 * has a syntax error or exceeds a limit
 	 */
 	public int prune(Shape shape, byte[] bytes, int from, int to) {
 		this.bytes = bytes;
@@ -44,10 +45,12 @@ public final class Pruning {
 
 	/**
 	 * Skips an object.
-	 * @param bytes contain the object
-	 * @param from where it begins
-	 * @param to where the bytes end; may be behind the end of the object
-	 * @return where the object ends, negative as for {@link #prune}
+	 * @param bytes the array that contains the object
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end, which may be after the end of the
+	 * object
+	 * @return the index after the object; negative in the same cases as for
+	 * {@link #prune}
 	 */
 	int skip(byte[] bytes, int from, int to) {
 		this.skipper.over(bytes, to);

@@ -26,8 +26,8 @@ import tools.jackson.databind.util.TokenBuffer;
 import org.springframework.core.KotlinDetector;
 
 /**
- * Checks before the first object is read whether Jackson can read a type at all. Jackson
- * itself reports an unusable type only with the first value for it. Types with
+ * Checks whether Jackson can read a type at all, before the first object is read. Jackson
+ * itself reports an unreadable type only when it reads the first value. Types with
  * deserializers of the application, and types with subtypes, count as readable.
  */
 public final class Readability {
@@ -37,9 +37,9 @@ public final class Readability {
 
 	/**
 	 * Checks a type.
-	 * @param reader reads objects, with a mapper for objects of a server
+	 * @param reader a reader whose mapper comes from {@link ServerObjectModule}
 	 * @param type the type
-	 * @return why Jackson cannot read it, {@code null} when it can
+	 * @return why Jackson cannot read the type, or {@code null} if Jackson can read it
 	 */
 	public static @Nullable String problem(ObjectReader reader, Class<?> type) {
 		try {
@@ -53,7 +53,7 @@ public final class Readability {
 		}
 	}
 
-	/** Visits a type and the types of its properties. */
+	/** Visits a type and the types of its properties until one cannot be read. */
 	private static final class Search {
 
 		private final DeserializationContext context;
@@ -120,8 +120,8 @@ public final class Readability {
 		}
 
 		/**
-		 * Tries to read an object, because a problem handler of the application may still
-		 * make one.
+		 * Tries to read an empty object, because a problem handler of the application may
+		 * be able to create the value. Returns the problem, or {@code null} for none.
 		 */
 		private @Nullable String trial(ValueDeserializer<?> deserializer) {
 			try (TokenBuffer empty = TokenBuffer.forGeneration()) {
@@ -139,8 +139,8 @@ public final class Readability {
 		}
 
 		/**
-		 * Whether a bean is a Kotlin class that needs the missing Kotlin module. Classes
-		 * written like Java beans do not.
+		 * Returns whether a bean is a Kotlin class that needs the missing Kotlin module.
+		 * A Kotlin class that is written like a Java bean does not need it.
 		 */
 		private static boolean isKotlinWithoutModule(BeanDeserializerBase bean) {
 			return KotlinDetector.isKotlinType(bean.handledType())

@@ -8,14 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes records of a type. A type may contain itself, so the components are set after the
- * binding was created.
+ * creation of the binding.
  */
 final class RecordBinding implements Binding {
 
-	/**
-	 * The largest number of components, because a bit of a {@code long} marks each of
-	 * them.
-	 */
+	/** The largest number of components. Each component has a bit in a {@code long}. */
 	static final int MOST = Long.SIZE;
 
 	private final DirectConstructor constructor;
@@ -29,8 +26,8 @@ final class RecordBinding implements Binding {
 	private long required;
 
 	/**
-	 * Makes records with a constructor.
-	 * @param constructor the constructor
+	 * Creates a binding without components.
+	 * @param constructor the constructor of the record
 	 */
 	RecordBinding(DirectConstructor constructor) {
 		this.constructor = constructor;
@@ -38,7 +35,7 @@ final class RecordBinding implements Binding {
 
 	/**
 	 * Sets the components.
-	 * @param components by name; a component may have several names
+	 * @param components the components by name; a component may have several names
 	 * @param absent the arguments of the constructor for absent components
 	 */
 	void setComponents(Map<String, Component> components, @Nullable Object[] absent) {
@@ -74,7 +71,7 @@ final class RecordBinding implements Binding {
 			else {
 				Component component = this.components[found];
 				long bit = 1L << component.place();
-				// the name occurs twice: Jackson decides which value counts
+				// if a name occurs twice, Jackson decides which value is used
 				values[component.place()] = ((seen & bit) == 0) ? component.read(text, value, depth + 1) : text.fault();
 				seen |= bit;
 				index = text.position();
@@ -93,10 +90,10 @@ final class RecordBinding implements Binding {
 	/**
 	 * A component of a record.
 	 *
-	 * @param place index of its argument of the constructor
-	 * @param binding makes its value
-	 * @param none its value for JSON's {@code null}
-	 * @param required whether a record must have it
+	 * @param place the index of the component's argument in the call of the constructor
+	 * @param binding makes the value
+	 * @param none the value for JSON's {@code null}
+	 * @param required whether the property must be present
 	 */
 	record Component(int place, Binding binding, @Nullable Object none, boolean required) {
 

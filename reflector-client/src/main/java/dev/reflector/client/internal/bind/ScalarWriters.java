@@ -15,8 +15,8 @@ import tools.jackson.core.Base64Variant;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Writers of strings, numbers, times and the like, in the form that Jackson's
- * deserializers of these types read with any settings.
+ * Writers of strings, numbers, times and similar values. Jackson's deserializers of these
+ * types read the written form with any settings.
  */
 final class ScalarWriters {
 
@@ -34,8 +34,8 @@ final class ScalarWriters {
 	/**
 	 * Finds the writer of a type.
 	 * @param type the type
-	 * @param base64 how the reader expects bytes
-	 * @return the writer, {@code null} to use Jackson's own serializer
+	 * @param base64 the form of Base64 in which the reader expects bytes
+	 * @return the writer, or {@code null} if Jackson's own serializer must be used
 	 */
 	static @Nullable ValueWriter find(Class<?> type, Base64Variant base64) {
 		if (type == String.class) {
@@ -52,8 +52,8 @@ final class ScalarWriters {
 			return (value, out, context) -> out.writeString(new String((char[]) value));
 		}
 		if (Date.class.isAssignableFrom(type)) {
-			// the application may have its own format, but every format also reads
-			// milliseconds
+			// the application may have its own date format, but milliseconds are read
+			// with every format
 			return (value, out, context) -> out.writeNumber(((Date) value).getTime());
 		}
 		if (Calendar.class.isAssignableFrom(type)) {
@@ -63,8 +63,8 @@ final class ScalarWriters {
 	}
 
 	/**
-	 * Whether a type is a time that is written by its {@code toString()}, in the form of
-	 * ISO 8601.
+	 * Returns whether a type is a time whose {@code toString()} is written. It is in the
+	 * format of ISO 8601.
 	 */
 	static boolean isTime(Class<?> type) {
 		return type.getName().startsWith("java.time.") && !type.isEnum()
@@ -72,7 +72,7 @@ final class ScalarWriters {
 						|| java.time.ZoneId.class.isAssignableFrom(type));
 	}
 
-	/** Whether JSON has values of a type: strings, numbers and booleans. */
+	/** Returns whether values of a type are strings, numbers or booleans in JSON. */
 	static boolean isPlain(Class<?> type) {
 		return type.isPrimitive() || type == String.class || type == Number.class || type == Boolean.class
 				|| type == Character.class || type == BigDecimal.class || type == BigInteger.class
@@ -82,8 +82,8 @@ final class ScalarWriters {
 	/**
 	 * Writes a string, a number or a boolean.
 	 * @param value the value
-	 * @param out where to write it
-	 * @return whether it is such a value
+	 * @param out receives the value
+	 * @return whether the value is a string, a number or a boolean, and was written
 	 */
 	static boolean write(Object value, JsonGenerator out) {
 		if (value instanceof String text) {

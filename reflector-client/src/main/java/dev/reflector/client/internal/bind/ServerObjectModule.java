@@ -13,9 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.MapType;
 
-/**
- * Adapts the application's Jackson to objects of a server.
- */
+/** Adapts the application's Jackson mapper to objects of a server. */
 public final class ServerObjectModule extends SimpleModule {
 
 	private static final long serialVersionUID = 1L;
@@ -36,11 +34,12 @@ public final class ServerObjectModule extends SimpleModule {
 	 */
 	public static JsonMapper mapper(JsonMapper application) {
 		boolean unknownHandled = application.deserializationConfig().getProblemHandlers() != null;
-		// settings for the application's own JSON do not fit the server's
+		// settings for the application's own JSON do not fit the server's JSON
 		return application.rebuild()
 			.propertyNamingStrategy(null)
 			.removeAllModules()
-			// Jackson asks the first modifier last, so it sees what the others have left
+			// Jackson calls the first modifier last, so this module replaces only what
+			// the other modules have not replaced
 			.addModule(new Replacements())
 			.addModules(application.registeredModules())
 			.addModule(new ServerObjectModule(unknownHandled))
@@ -60,7 +59,7 @@ public final class ServerObjectModule extends SimpleModule {
 		}
 	}
 
-	/** Replaces deserializers of Jackson that no other module has replaced. */
+	/** Replaces Jackson's own deserializers that no other module has replaced. */
 	private static final class Replacements extends SimpleModule {
 
 		private static final long serialVersionUID = 1L;
@@ -78,7 +77,7 @@ public final class ServerObjectModule extends SimpleModule {
 
 	}
 
-	/** Keeps deserializers of the application. */
+	/** Replaces Jackson's own deserializers. Keeps deserializers of the application. */
 	private static final class Modifier extends ValueDeserializerModifier {
 
 		private static final long serialVersionUID = 1L;

@@ -7,15 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes which parts of a JSON value a Java type uses. Jackson would skip the other
- * parts, and check only their syntax.
+ * Describes which parts of a JSON value a Java type uses. Of the other parts, Jackson
+ * would only check the syntax.
  */
 public sealed interface Shape {
 
-	/** The shape that uses everything. */
+	/** The shape of a value that is used as a whole. */
 	Shape ALL = new Whole();
 
-	/** The whole value. */
+	/** A value that is used as a whole. */
 	record Whole() implements Shape {
 
 	}
@@ -39,8 +39,8 @@ public sealed interface Shape {
 	}
 
 	/**
-	 * An object of which some properties are used. A type may contain itself, so the
-	 * properties are set after the shape was created.
+	 * An object with some properties that are used. A type may contain itself, so the
+	 * properties are set after the creation of the shape.
 	 */
 	final class Properties implements Shape {
 
@@ -60,10 +60,10 @@ public sealed interface Shape {
 
 		/**
 		 * Finds a property.
-		 * @param bytes contain its name
-		 * @param from where the name begins
-		 * @param to where it ends
-		 * @return the shape of the property, {@code null} when it is not used
+		 * @param bytes the array that contains the name
+		 * @param from the index at which the name begins
+		 * @param to the index after the name
+		 * @return the shape of the property, or {@code null} if the property is not used
 		 */
 		@Nullable public Shape find(byte[] bytes, int from, int to) {
 			int index = this.names.find(bytes, from, to);

@@ -23,15 +23,15 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Finds which parts of its objects a type uses, from the deserializers that Jackson has
- * created for it. If a deserializer is not of a class known here, all of its value counts
- * as used.
+ * Finds which parts of its objects a type uses, according to the deserializers that
+ * Jackson has created for it. If the class of a deserializer is not supported here, its
+ * whole value counts as used.
  */
 final class ShapeFinder {
 
 	private final DeserializationContext context;
 
-	// a type may have several, because of annotations where it is used
+	// a type may have several deserializers, because of annotations where it is used
 	private final Map<BeanDeserializer, Shape> known = new IdentityHashMap<>();
 
 	private boolean closed = true;
@@ -40,7 +40,10 @@ final class ShapeFinder {
 		this.context = context;
 	}
 
-	/** Whether only Jackson and this package get the parser, as far as was seen. */
+	/**
+	 * Returns whether all deserializers that were found belong to Jackson or to this
+	 * package, so that no other code gets the parser.
+	 */
 	boolean isClosed() {
 		return this.closed;
 	}
@@ -63,7 +66,7 @@ final class ShapeFinder {
 			this.closed &= hasPlainKeys((MapDeserializer) deserializer);
 			return (each != Shape.ALL) ? new Shape.Entries(each) : Shape.ALL;
 		}
-		// a token buffer keeps a reference into the parser
+		// a token buffer keeps a reference to the parser
 		this.closed &= KnownParts.isKnown(deserializer) && deserializer.handledType() != TokenBuffer.class
 				&& (deserializer instanceof StdScalarDeserializer || isOfStrings(deserializer));
 		return Shape.ALL;
@@ -91,7 +94,8 @@ final class ShapeFinder {
 			return Shape.ALL;
 		}
 		JavaType type = container.getContentType();
-		// with subtypes, the value of one property decides which other properties exist
+		// if there are subtypes, the value of one property decides which other properties
+		// exist
 		boolean one = KnownParts.isOneType(type, this.context);
 		this.closed &= one && KnownParts.isKnown(instantiator);
 		return one ? shape(container.getContentDeserializer()) : Shape.ALL;
@@ -113,7 +117,7 @@ final class ShapeFinder {
 		Map<String, Shape> aliases = new LinkedHashMap<>();
 		add(properties, aliases, deserializer.properties());
 		add(properties, aliases, deserializer.creatorProperties());
-		// a name that means several properties: everything is used
+		// if several properties have the same name, the whole value is used
 		aliases.forEach((alias, taken) -> properties.merge(alias, taken, ShapeFinder::both));
 		shape.setProperties(properties);
 		return shape;

@@ -13,13 +13,12 @@ import tools.jackson.databind.jsontype.TypeDeserializer;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Reads strings as Jackson does, but returns one instance for equal strings: there are
- * far fewer namespaces, nodes, phases and label values than objects. Each property has
- * its own pool, so that names and versions, which differ for each object, displace
- * nothing.
- * <p>
- * The type argument is {@code Object}: with {@code String}, each method would have a
- * bridge method, and the compiler would inline everything into both.
+ * Reads strings as Jackson does, but returns the same instance for equal strings. This
+ * saves memory, because there are far fewer namespaces, nodes, phases and label values
+ * than objects. Each property has its own pool, so names and versions, which differ for
+ * each object, do not displace the strings of other properties.
+ * <p> The type argument is {@code Object}. With {@code String}, each method would have a
+ * bridge method, and the JIT compiler would inline all code into both methods.
  */
 @JacksonStdImpl
 final class SharedStrings extends StdScalarDeserializer<Object> {
@@ -30,7 +29,7 @@ final class SharedStrings extends StdScalarDeserializer<Object> {
 		super(String.class);
 	}
 
-	/** Returns the pool, which the binding of the property uses, too. */
+	/** Returns the pool. The binding of the property uses the same pool. */
 	StringPool pool() {
 		return this.pool;
 	}
@@ -65,7 +64,7 @@ final class SharedStrings extends StdScalarDeserializer<Object> {
 				? this.pool.share(parser.getStringCharacters(), parser.getStringOffset(), length) : parser.getString();
 	}
 
-	/** Reads a string without type information, which a JSON string does not need. */
+	/** Reads a string without type information, because a JSON string needs none. */
 	@Override
 	public Object deserializeWithType(JsonParser parser, DeserializationContext context, TypeDeserializer type) {
 		return deserialize(parser, context);

@@ -4,10 +4,10 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 
 /**
- * Writes objects that are made of one value, as that value.
+ * Writes objects that are made from a single value. Only this value is written.
  *
- * @param getter the value of an object
- * @param content writes that value
+ * @param getter reads the value from an object
+ * @param content writes the value
  */
 record SingleWriter(ComponentAccess.Way getter, ValueWriter content) implements ValueWriter {
 

@@ -33,10 +33,10 @@ import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.jsontype.TypeDeserializer;
 
 /**
- * Describes everything that gives stored bytes their meaning, so that a change can be
- * noticed: what a type declares, the settings of Jackson for reading it, and the
- * deserializers that Jackson creates from both. The description is the same in each
- * process that has the same code and settings.
+ * Describes everything that determines how stored bytes are read, so that a change can be
+ * noticed: the declarations of a type, Jackson's settings, and the deserializers that
+ * Jackson creates from both. The description is the same in each process with the same
+ * code and settings.
  */
 final class StoredMeaning {
 
@@ -51,8 +51,10 @@ final class StoredMeaning {
 	}
 
 	/**
-	 * Returns a digest of everything that gives the bytes of a type their meaning.
-	 * @param reader reads objects of the type, with a mapper for objects of a server
+	 * Returns a digest of everything that determines how the stored bytes of a type are
+	 * read.
+	 * @param reader reads objects of the type; its mapper must come from
+	 * {@link ServerObjectModule}
 	 * @param type the type
 	 * @return the digest
 	 */
@@ -61,8 +63,8 @@ final class StoredMeaning {
 	}
 
 	/**
-	 * Returns only the settings that differ from Jackson's defaults, because a later
-	 * version of Jackson may have more settings.
+	 * Returns the settings that differ from Jackson's defaults. The others are omitted,
+	 * because a later version of Jackson may have more settings.
 	 */
 	private static String settings(DeserializationConfig config) {
 		List<Object> settings = new ArrayList<>();
@@ -108,7 +110,7 @@ final class StoredMeaning {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// when the type is unusable, reading the first object reports it
+			// if the type cannot be read, reading the first object reports that
 			return "";
 		}
 	}
@@ -167,8 +169,9 @@ final class StoredMeaning {
 	}
 
 	/**
-	 * Returns the name of a class, without the parts that the JVM numbers in each
-	 * process. Empty for classes of this package, which do what those of Jackson do.
+	 * Returns the name of an object's class, without the part that differs in each
+	 * process, such as a number of the JVM. The name of a class of this package is empty,
+	 * because such a class does the same as the class of Jackson that it replaces.
 	 */
 	private static String name(@Nullable Object instance) {
 		if (instance == null || instance.getClass().getPackage() == StoredMeaning.class.getPackage()) {

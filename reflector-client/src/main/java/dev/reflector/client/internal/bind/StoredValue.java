@@ -7,14 +7,14 @@ import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
  * Gives access to the generator and the context with which a mapper writes. Jackson
- * creates both only while it writes, so the mapper gets an object of this type to write.
+ * creates both only while it writes, so the mapper must write an object of this type.
  */
 @FunctionalInterface
 interface StoredValue {
 
 	/**
 	 * Writes a value.
-	 * @param out where to write it
+	 * @param out receives the value
 	 * @param context the context of the mapper
 	 */
 	void write(JsonGenerator out, SerializationContext context);

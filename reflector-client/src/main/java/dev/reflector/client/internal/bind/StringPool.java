@@ -6,13 +6,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns one instance for equal strings, as long as it remembers them. It is a bounded
- * hash table with two places for each hash. The first place is for a string that has
- * occurred twice, the second for the latest string, so strings that occur once displace
- * only each other. The pool closes for a while when hardly any string occurs twice.
- * <p>
- * Used by several threads without a lock: strings are immutable, and a lost write only
- * costs memory.
+ * A pool that returns the same instance for equal strings. It is a bounded hash table
+ * with two places for each hash. The first place is for a string that has occurred twice,
+ * and the second place is for the latest string. So strings that occur once displace only
+ * each other. If hardly any string occurs twice, the pool closes for a while.
+ * <p> Several threads use the pool without a lock. Strings are immutable, and a lost
+ * write only costs memory.
  */
 final class StringPool {
 
@@ -24,19 +23,19 @@ final class StringPool {
 	private static final int PERIOD = 4096;
 
 	/**
-	 * The length of the first period, in strings. It is short, so that the first decision
-	 * comes before the JIT has compiled for an open pool.
+	 * The length of the first period, in strings. It is short, so that the pool decides
+	 * before the JIT compiler has optimized the code for an open pool.
 	 */
 	private static final int FIRST_PERIOD = PERIOD / 8;
 
 	/**
-	 * The pool stays open if at least one in this number of strings of a period was
-	 * found. In the shorter first period, in which fewer strings occur twice, fewer must
-	 * be found.
+	 * The pool stays open if at least one in this number of strings was found during a
+	 * period. In the first period, fewer must be found, because it is shorter and fewer
+	 * strings occur twice.
 	 */
 	private static final int LEAST_FOUND = 8;
 
-	/** The number of periods for which the pool closes. */
+	/** The number of periods for which the pool stays closed. */
 	private static final int CLOSED_FOR = 16;
 
 	private @Nullable String @Nullable [] strings;
@@ -50,8 +49,8 @@ final class StringPool {
 	private int closed;
 
 	/**
-	 * Whether the pool is open. Must be called before each string.
-	 * @return whether to call {@code share}
+	 * Returns whether the pool is open. Must be called once for each string.
+	 * @return {@code true} if {@code share} must be called for the string
 	 */
 	boolean isOpen() {
 		if (this.closed <= 0) {
@@ -62,10 +61,10 @@ final class StringPool {
 	}
 
 	/**
-	 * Finds or makes a string.
-	 * @param chars its characters
-	 * @param from where it begins
-	 * @param length its length, at most {@link #MAX_LENGTH}
+	 * Finds a string in the pool, or adds it.
+	 * @param chars the array that contains the characters
+	 * @param from the index at which the string begins
+	 * @param length the length of the string, at most {@link #MAX_LENGTH}
 	 * @return the string
 	 */
 	String share(char[] chars, int from, int length) {
@@ -85,10 +84,10 @@ final class StringPool {
 	}
 
 	/**
-	 * Finds or makes a string.
-	 * @param bytes its characters, as ASCII
-	 * @param from where it begins
-	 * @param length its length, at most {@link #MAX_LENGTH}
+	 * Finds a string in the pool, or adds it.
+	 * @param bytes the array that contains the characters, in ASCII
+	 * @param from the index at which the string begins
+	 * @param length the length of the string, at most {@link #MAX_LENGTH}
 	 * @return the string
 	 */
 	String share(byte[] bytes, int from, int length) {
@@ -111,7 +110,7 @@ final class StringPool {
 		return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
 	}
 
-	/** Returns the table, {@code null} when the pool closes now. */
+	/** Returns the table, or {@code null} if the pool closes now. */
 	private @Nullable String @Nullable [] strings() {
 		if (++this.asked >= this.period) {
 			decide();
@@ -140,7 +139,8 @@ final class StringPool {
 	}
 
 	/**
-	 * Decides whether to close the pool. A closed pool keeps its table, but no strings.
+	 * Decides at the end of a period whether to close the pool. A closed pool keeps its
+	 * table, but no strings.
 	 */
 	private void decide() {
 		if (this.found * LEAST_FOUND * (PERIOD / this.period) < this.asked) {

@@ -14,20 +14,21 @@ import tools.jackson.databind.ValueDeserializer;
 /**
  * Describes how to read objects of a type.
  *
- * @param shape which parts of an object the type uses
+ * @param shape the parts of an object that the type uses
  * @param closed whether only Jackson and this package ever get the parser
- * @param binding makes objects without a parser, {@code null} when Jackson makes them
+ * @param binding makes objects without a parser; {@code null} if Jackson makes them
  */
 public record TypeReading(Shape shape, boolean closed, @Nullable Binding binding) {
 
 	static final TypeReading UNKNOWN = new TypeReading(Shape.ALL, false, null);
 
 	/**
-	 * Inspects the deserializers that Jackson has created for a type.
-	 * @param reader reads objects, with a mapper for objects of a server
+	 * Returns how to read objects of a type, according to the deserializers that Jackson
+	 * has created for the type.
+	 * @param reader a reader whose mapper comes from {@link ServerObjectModule}
 	 * @param type the type
-	 * @return how to read objects of the type; {@link #UNKNOWN} when the reader does more
-	 * with undeclared properties than skip them
+	 * @return how to read objects of the type; {@link #UNKNOWN} if the reader may do more
+	 * with undeclared properties than skip them, or if the type cannot be inspected
 	 */
 	public static TypeReading of(ObjectReader reader, Class<?> type) {
 		if (!skipsUndeclared(reader)) {
@@ -39,7 +40,7 @@ public record TypeReading(Shape shape, boolean closed, @Nullable Binding binding
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// when the type is unusable, reading the first object reports it
+			// if the type cannot be read, reading the first object reports that
 			return UNKNOWN;
 		}
 	}

@@ -13,7 +13,8 @@ import tools.jackson.databind.jsontype.TypeIdResolver;
 import tools.jackson.databind.jsontype.TypeSerializer;
 
 /**
- * Writes values of a type with subtypes, each with the id of its type.
+ * Writes values of a type with subtypes. Each value is written with the id of its
+ * subtype.
  */
 final class TypedWriter implements ValueWriter {
 
@@ -29,9 +30,9 @@ final class TypedWriter implements ValueWriter {
 
 	/**
 	 * Creates a writer.
-	 * @param types writes the id of a type
+	 * @param types writes the id of a subtype
 	 * @param application finds the id of a value
-	 * @param finder finds the writer of a type
+	 * @param finder finds the writer of a subtype
 	 */
 	TypedWriter(TypeSerializer types, ApplicationJson application, Function<Class<?>, ValueWriter> finder) {
 		this.types = types;
@@ -44,7 +45,7 @@ final class TypedWriter implements ValueWriter {
 		Class<?> type = value.getClass();
 		ValueWriter writer = this.writers.get(type);
 		if (writer == null) {
-			// not atomic: a type may contain itself
+			// not computed atomically, because a type may contain itself
 			writer = withoutId(this.finder.apply(type));
 			this.writers.put(type, writer);
 		}
@@ -55,7 +56,10 @@ final class TypedWriter implements ValueWriter {
 		this.types.writeTypeSuffix(out, context, prefix);
 	}
 
-	/** Returns a writer without the component that has the id, too. */
+	/**
+	 * Returns a writer that omits the component with the id, because the id is written
+	 * anyway.
+	 */
 	private ValueWriter withoutId(ValueWriter writer) {
 		return (this.types.getTypeInclusion() == JsonTypeInfo.As.PROPERTY
 				&& writer instanceof ComponentsWriter components) ? components.without(this.types.getPropertyName())
@@ -63,8 +67,8 @@ final class TypedWriter implements ValueWriter {
 	}
 
 	/**
-	 * Returns the id of a value. It depends only on the class, unless the application
-	 * finds it.
+	 * Returns the id of a value. It depends only on the class of the value, unless the
+	 * application has its own resolver of ids.
 	 */
 	private @Nullable String id(Object value) {
 		TypeIdResolver resolver = this.types.getTypeIdResolver();

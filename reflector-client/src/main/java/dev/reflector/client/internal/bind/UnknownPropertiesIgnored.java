@@ -10,10 +10,10 @@ import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 
 /**
- * Treats every final class, and so every record, as if it had the annotation
- * {@code @JsonIgnoreProperties(ignoreUnknown = true)}. Without it, Jackson copies all
- * unknown properties, only to drop them after the constructor call. This does not apply
- * to other classes, because their factory methods may return a subclass that declares
+ * Treats every final class, such as a record, as if it had the annotation
+ * {@code @JsonIgnoreProperties(ignoreUnknown = true)}. Without this annotation, Jackson
+ * copies all unknown properties, and drops them after the constructor call. Other classes
+ * are not affected, because their factory methods may return a subclass that declares
  * more. Annotations of the class have precedence.
  */
 final class UnknownPropertiesIgnored extends AnnotationIntrospector {

@@ -23,9 +23,9 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
 /**
- * Explains why an object could not be read or written, with paths and types, and without
- * any part of the object, which may be a Secret. The messages of the exception and of its
- * causes may quote the object, so callers use this text and drop the exception.
+ * Explains why an object could not be read or written. The text has paths and types, but
+ * no content of the object, which may be a Secret. The messages of the exception and of
+ * its causes may quote the object, so callers use this text and drop the exception.
  */
 public final class UnreadableReason {
 
@@ -44,12 +44,12 @@ public final class UnreadableReason {
 
 	/**
 	 * Explains why an object could not be read or written.
-	 * @param failure what was thrown
-	 * @return the reason, without anything of the object
+	 * @param failure the exception or error
+	 * @return the reason, without any content of the object
 	 */
 	public static String of(Throwable failure) {
 		if (failure instanceof SnapshotException known) {
-			// made of such a text
+			// its message is already such a text
 			return String.valueOf(known.getMessage());
 		}
 		if (failure instanceof MismatchedInputException mismatched) {
@@ -88,7 +88,10 @@ public final class UnreadableReason {
 				+ ((target != null) ? "the Java type " + target.getName() : "the Java type");
 	}
 
-	/** Returns the JSON type of the value, and what to do about it if that is certain. */
+	/**
+	 * Returns the JSON type of the value, and advice for a string. Empty if the type is
+	 * not known.
+	 */
 	private static String found(MismatchedInputException ex, @Nullable Class<?> target) {
 		String found = (ex instanceof InvalidFormatException format) ? json(format.getValue()) : json(ex);
 		if (found.isEmpty()) {
@@ -109,8 +112,8 @@ public final class UnreadableReason {
 	}
 
 	/**
-	 * Returns the JSON type, which Jackson puts into its message before anything of the
-	 * object.
+	 * Returns the JSON type, which is at the beginning of Jackson's message, before any
+	 * content of the object. Empty if it is not there.
 	 */
 	private static String json(MismatchedInputException ex) {
 		Matcher found = FOUND.matcher(String.valueOf(ex.getOriginalMessage()));
@@ -129,8 +132,8 @@ public final class UnreadableReason {
 	}
 
 	/**
-	 * Whether the type has a property of that name. Other names, such as the keys of a
-	 * map, belong to the content.
+	 * Returns whether the type of an object declares a property with a name. Other names,
+	 * such as the keys of a map, are content of the object.
 	 */
 	private static boolean isDeclared(@Nullable Object from, String name) {
 		Class<?> type = (from instanceof Class<?> known) ? known : (from != null) ? from.getClass() : null;
@@ -146,7 +149,7 @@ public final class UnreadableReason {
 	}
 
 	private static Stream<Member> members(Class<?> type) {
-		// the entries of maps and of other containers are not properties
+		// the members of containers, such as maps, are not properties
 		return type.getName().startsWith("java.") ? Stream.empty()
 				: Stream.concat(Arrays.stream(type.getDeclaredFields()), Arrays.stream(type.getDeclaredMethods()));
 	}
@@ -168,8 +171,8 @@ public final class UnreadableReason {
 	}
 
 	/**
-	 * Returns a name without separators and in lower case, because the mapper may use
-	 * another style of names.
+	 * Returns a name without separators and in lower case, because the names in JSON may
+	 * have another style than the names in Java.
 	 */
 	private static String plain(String name) {
 		return SEPARATORS.matcher(name).replaceAll("").toLowerCase(Locale.ROOT);

@@ -3,32 +3,41 @@ package dev.reflector.client.internal.bind;
 /**
  * A component that would not be written as it is declared.
  *
- * @param path the names that lead to it, such as {@code spec.host}; empty for the type
- * itself
- * @param reason why it would not
+ * @param path the names of the components from the whole object to this one, such as
+ * {@code spec.host}; empty for the type itself
+ * @param reason why the component would not be written as it is declared
  */
 public record UnsentComponent(String path, Reason reason) {
 
 	/** Why a component would not be written as it is declared. */
 	public enum Reason {
 
-		/** The JSON of the application does not have it, or Jackson does not read it. */
+		/**
+		 * The JSON of the application does not have the component, or Jackson does not
+		 * read it.
+		 */
 		KEPT_OUT("would not be sent, because an annotation, a mix-in or a filter keeps it out of the JSON",
 				"Remove that, or the component: an applied record has exactly the fields that are sent."),
 
-		/** A serializer of the application writes it, and no deserializer reads it. */
+		/**
+		 * A serializer of the application writes the component, but no deserializer of
+		 * the application reads it.
+		 */
 		SERIALIZER("would be sent without its serializer, because it has no deserializer",
 				"Declare the type that is sent, such as String, or add a deserializer for the same form."),
 
-		/** It has an inclusion other than {@code NON_NULL}. */
+		/** The component has an inclusion other than {@code NON_NULL}. */
 		INCLUSION("has a @JsonInclude that would have no effect",
 				"Remove it: null is not sent, and everything else is; set to null what is not to be sent."),
 
-		/** It has a shape in which it would not be written. */
+		/**
+		 * The component has an annotation with a shape, but would be written in another
+		 * shape.
+		 */
 		SHAPE("has a @JsonFormat whose shape would have no effect",
 				"Declare the type that is sent, such as String for a text or Integer for a number."),
 
-		/** It is a property of the JSON that is no component. */
+		/** The application writes a property that is no component of the type. */
 		ADDED("would not be sent, because it is no component of the record", "Declare it as a component.");
 
 		private final String problem;
@@ -41,16 +50,16 @@ public record UnsentComponent(String path, Reason reason) {
 		}
 
 		/**
-		 * Returns what is wrong.
-		 * @return text that follows the name of the component
+		 * Returns what is wrong with the component.
+		 * @return a text for messages, to follow the name of the component
 		 */
 		public String problem() {
 			return this.problem;
 		}
 
 		/**
-		 * Returns what to do about it.
-		 * @return a sentence
+		 * Returns what to do about the problem.
+		 * @return one sentence or more
 		 */
 		public String advice() {
 			return this.advice;

@@ -29,9 +29,9 @@ import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedMember;
 
 /**
- * Finds components that would not be written as their type declares them: because
- * annotations, mix-ins or serializers of the application say something about writing that
- * {@link ObjectWriting} does not follow, since it writes what can be read.
+ * Finds components that would not be written as their type declares them.
+ * {@link ObjectWriting} writes what Jackson reads, and ignores some annotations, mix-ins
+ * and serializers of the application that only concern writing.
  */
 final class UnsentComponents {
 
@@ -50,10 +50,10 @@ final class UnsentComponents {
 
 	/**
 	 * Searches a type.
-	 * @param context reads objects of the type
+	 * @param context the context in which Jackson reads objects of the type
 	 * @param application the serializers of the application
 	 * @param type the type
-	 * @return what was found
+	 * @return the result of the search
 	 */
 	static UnsentComponents of(DeserializationContext context, ApplicationJson application, Class<?> type) {
 		UnsentComponents components = new UnsentComponents(context, application);
@@ -62,7 +62,7 @@ final class UnsentComponents {
 		return components;
 	}
 
-	/** Returns the first component that was found, {@code null} when there is none. */
+	/** Returns the first component that was found, or {@code null} for none. */
 	@Nullable UnsentComponent first() {
 		return this.found;
 	}
@@ -91,8 +91,8 @@ final class UnsentComponents {
 	}
 
 	/**
-	 * Whether a value is written by what Jackson reads of it, and not by a serializer of
-	 * the application.
+	 * Returns whether a value is written property by property, as Jackson reads it, and
+	 * not by a serializer of the application.
 	 */
 	private static boolean isFollowed(ValueDeserializer<?> deserializer, JavaType type) {
 		return KnownParts.isKnown(deserializer) && !(deserializer instanceof StdConvertingDeserializer<?>)
@@ -148,7 +148,8 @@ final class UnsentComponents {
 
 	/**
 	 * Returns the components of a record, or the fields of a bean that the application
-	 * writes or has excluded, with their names in JSON.
+	 * writes or has excluded. The keys are their names in Java, and the values are their
+	 * names in JSON.
 	 */
 	private static Map<String, String> declared(Class<?> type, ApplicationJson.Written written,
 			BeanDescription reading) {
@@ -203,11 +204,14 @@ final class UnsentComponents {
 		}
 	}
 
-	/** Whether anything else than {@code null} is left out, or {@code null} is not. */
+	/**
+	 * Returns whether an annotation requires that values other than {@code null} are
+	 * omitted, or that {@code null} is written.
+	 */
 	private boolean includesOtherwise(Annotated annotated) {
 		MapperConfig<?> config = this.context.getConfig();
 		JsonInclude.Value inclusion = this.context.getAnnotationIntrospector().findPropertyInclusion(config, annotated);
-		// of the content, ALWAYS is the default of the annotation
+		// for the content, ALWAYS is the default of the annotation
 		return inclusion != null && (isOther(inclusion.getValueInclusion()) || (isOther(inclusion.getContentInclusion())
 				&& inclusion.getContentInclusion() != JsonInclude.Include.ALWAYS));
 	}
@@ -217,7 +221,8 @@ final class UnsentComponents {
 	}
 
 	/**
-	 * Whether a number or boolean is declared as a text, or anything else as a number.
+	 * Returns whether an annotation gives a number or boolean the shape of a text, or
+	 * another value the shape of a number.
 	 */
 	private boolean isShapedOtherwise(AnnotatedMember member, JavaType type) {
 		JsonFormat.Value format = this.context.getAnnotationIntrospector().findFormat(this.context.getConfig(), member);

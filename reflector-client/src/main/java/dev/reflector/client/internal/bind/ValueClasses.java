@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 
 /**
- * Recognizes value classes of Kotlin. Their JSON is that of their single value. Where
- * Kotlin does not need the class, a field contains only that value.
+ * Recognizes value classes of Kotlin. The JSON of such a class is the JSON of its single
+ * value. If Kotlin does not need the class at run time, a field contains only the value.
  */
 final class ValueClasses {
 
@@ -16,10 +16,9 @@ final class ValueClasses {
 	}
 
 	/**
-	 * Returns the method with which Kotlin takes the value out of an object of a value
-	 * class.
+	 * Returns the method that returns the single value of an object of a value class.
 	 * @param type the class
-	 * @return the method, {@code null} for all other classes
+	 * @return the method, or {@code null} if the class is no value class
 	 */
 	static @Nullable Method unboxing(Class<?> type) {
 		if (!KotlinDetector.isKotlinType(type)) {

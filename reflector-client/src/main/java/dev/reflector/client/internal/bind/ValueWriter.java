@@ -12,9 +12,9 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
 
 /**
- * Writes values in the form that the deserializer of their type reads. It is the
- * counterpart of {@link Binding}, but for all types, and does not depend on how the
- * application writes its own JSON.
+ * Writes values in the form that the deserializer of their type reads. The form does not
+ * depend on how the application writes its own JSON. This is the counterpart of
+ * {@link Binding}, but for all types.
  */
 @FunctionalInterface
 interface ValueWriter {
@@ -22,14 +22,15 @@ interface ValueWriter {
 	/**
 	 * Writes a value.
 	 * @param value the value
-	 * @param out where to write it
-	 * @param context the context of the library's own settings
+	 * @param out receives the value
+	 * @param context the context of Jackson, with the library's own settings
 	 */
 	void write(Object value, JsonGenerator out, SerializationContext context);
 
 	/**
-	 * Returns the token with which the value begins, to write a type id next to it.
-	 * @return the token
+	 * Returns the first token of a value. A type id is written differently for each
+	 * token.
+	 * @return the first token
 	 */
 	default JsonToken begins() {
 		return JsonToken.VALUE_STRING;
@@ -38,8 +39,8 @@ interface ValueWriter {
 	/**
 	 * Writes the content between the brackets of an object or array.
 	 * @param value the value
-	 * @param out where to write it
-	 * @param context the context of the library's own settings
+	 * @param out receives the value
+	 * @param context the context of Jackson, with the library's own settings
 	 */
 	default void writeContent(Object value, JsonGenerator out, SerializationContext context) {
 		write(value, out, context);
@@ -48,8 +49,8 @@ interface ValueWriter {
 	/**
 	 * Writes a value or JSON's {@code null}.
 	 * @param value the value
-	 * @param out where to write it
-	 * @param context the context of the library's own settings
+	 * @param out receives the value
+	 * @param context the context of Jackson, with the library's own settings
 	 */
 	default void writeNullable(@Nullable Object value, JsonGenerator out, SerializationContext context) {
 		if (value == null) {
@@ -103,7 +104,7 @@ interface ValueWriter {
 	/**
 	 * Writes the entries of a map, or one entry.
 	 *
-	 * @param names the name of a key
+	 * @param names writes keys as names
 	 * @param values writes a value
 	 */
 	record Entries(KeyNames names, ValueWriter values) implements ValueWriter {
@@ -151,8 +152,8 @@ interface ValueWriter {
 	/**
 	 * Writes the value of an {@code Optional} or another reference.
 	 *
-	 * @param type finds the value
-	 * @param content writes the value
+	 * @param type finds the referenced value
+	 * @param content writes the referenced value
 	 */
 	record Referenced(ReferenceTypeDeserializer<Object> type, ValueWriter content) implements ValueWriter {
 
@@ -164,7 +165,8 @@ interface ValueWriter {
 	}
 
 	/**
-	 * Writes a value without a declared type, from the types of JSON.
+	 * Writes a value without a declared type, such as a map, list, string, number or
+	 * boolean.
 	 */
 	record Untyped() implements ValueWriter {
 

@@ -36,11 +36,11 @@ import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Derives how to write a type from the deserializers that Jackson has created for it, so
- * that everything written can be read back. Records and beans are written component by
- * component. Types that Jackson reads itself are written in a form that can be read with
- * any setting. Types with a deserializer of the application are written with a serializer
- * of the application.
+ * Finds the writer of a type, according to the deserializers that Jackson has created for
+ * it, so that everything written can be read again. Records and beans are written
+ * component by component. Types with Jackson's own deserializers are written in a form
+ * that can be read with any setting. Types with a deserializer of the application are
+ * written with a serializer of the application.
  */
 final class WriterFinder {
 
@@ -70,8 +70,9 @@ final class WriterFinder {
 
 	/**
 	 * Returns the writer of values that may have subtypes.
-	 * @param deserializer reads the values
-	 * @param typed whether they are known to have subtypes
+	 * @param deserializer reads the values; {@code null} for values without a declared
+	 * type
+	 * @param typed whether the values are known to have subtypes
 	 * @param place the place of the values
 	 * @return the writer
 	 */
@@ -84,8 +85,8 @@ final class WriterFinder {
 	}
 
 	/**
-	 * Returns a writer of subtypes. The writer of each subtype is found with its first
-	 * value.
+	 * Returns a writer of values with subtypes. The writer of each subtype is found when
+	 * its first value is written.
 	 */
 	private ValueWriter typed(Place place) {
 		TypeSerializer types = this.application.types(place.type(), place.container(), place.property());
@@ -99,7 +100,10 @@ final class WriterFinder {
 							.subtype(subtype, place)));
 	}
 
-	/** Returns the declared subtypes, so that their problems are known from the start. */
+	/**
+	 * Returns the declared subtypes. They are inspected at once, so that their problems
+	 * are known from the start.
+	 */
 	private Set<Class<?>> subtypes(Place place) {
 		DeserializationConfig config = this.context.getConfig();
 		AnnotatedMember member = (place.property() != null) ? place.property().getMember() : null;
@@ -120,7 +124,8 @@ final class WriterFinder {
 	}
 
 	/**
-	 * Returns the writer of a type, created only once, because a type may contain itself.
+	 * Returns the writer of a type. It is created only once, because a type may contain
+	 * itself.
 	 */
 	private ValueWriter once(Place place) {
 		List<@Nullable Object> key = Arrays.asList(place.type(), place.property());
@@ -169,14 +174,14 @@ final class WriterFinder {
 				: this.application.whole(place.type());
 	}
 
-	/** Returns the writer of the value in an object of a value class. */
+	/** Returns the writer of the single value of a Kotlin value class. */
 	ValueWriter unboxed(Type type, Place place) {
 		return once(new Place(this.context.constructType(type), null, null, place.path()));
 	}
 
 	/**
-	 * Whether the application converts the type. For collections of the JDK, Jackson
-	 * itself uses converters.
+	 * Returns whether the application converts the type. Converters for collections of
+	 * the JDK do not count, because Jackson itself uses them.
 	 */
 	private static boolean isConverted(ValueDeserializer<?> deserializer, Place place) {
 		return deserializer instanceof StdConvertingDeserializer<?>
@@ -298,8 +303,9 @@ final class WriterFinder {
 	}
 
 	/**
-	 * Whether a pattern matters for a type. The pattern of a duration is only the unit of
-	 * numbers, and a text is always read.
+	 * Returns whether a pattern matters for a type. It does not for a duration: its
+	 * pattern is only the unit of a number, and a duration is written as text, which is
+	 * always read.
 	 */
 	private static boolean isPatterned(Class<?> type) {
 		return ScalarWriters.isTime(type) && TemporalAccessor.class.isAssignableFrom(type);

@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/**
- * Collects what was found out about a type while its writer was created.
- */
+/** Collects findings about a type while its writer is created. */
 final class WriterReport {
 
 	private final List<String> problems = new ArrayList<>();
@@ -25,9 +23,9 @@ final class WriterReport {
 
 	/**
 	 * Starts a report.
-	 * @param shared whether others read the written objects, too, so that it matters what
-	 * the application hides
-	 * @param omitted names or paths of components that are not written for others
+	 * @param shared whether other applications read the written objects, too; only then,
+	 * components can be omitted or reported as hidden
+	 * @param omitted names or paths of components that are not written
 	 */
 	WriterReport(boolean shared, Set<String> omitted) {
 		this.shared = shared;
@@ -35,17 +33,19 @@ final class WriterReport {
 		this.unused = new LinkedHashSet<>(omitted);
 	}
 
-	/** Notes a component that is read and cannot be written. */
+	/** Notes a component that can be read but not written. */
 	void problem(Place place, String problem) {
 		this.problems.add(place.described() + ": " + problem);
 	}
 
-	/** Returns the components that are read and cannot be written. */
+	/** Returns the components that can be read but not written, each with the reason. */
 	List<String> problems() {
 		return this.problems;
 	}
 
-	/** Notes that objects refer to each other, which only Jackson can write. */
+	/**
+	 * Notes that objects refer to each other by ids. Only Jackson can write such objects.
+	 */
 	void identities() {
 		this.identities = true;
 	}
@@ -56,9 +56,9 @@ final class WriterReport {
 
 	/**
 	 * Notes a component.
-	 * @param place its place
-	 * @param hidden whether the application's JSON lacks the component, or has it in
-	 * another form
+	 * @param place the place of the component
+	 * @param hidden returns whether the application omits the component from its own
+	 * JSON, or writes it in another form
 	 * @return whether to write the component
 	 */
 	boolean component(Place place, BooleanSupplier hidden) {
@@ -83,7 +83,10 @@ final class WriterReport {
 		return this.omitted.contains(name);
 	}
 
-	/** Returns the paths of components that the application hides from its own JSON. */
+	/**
+	 * Returns the paths of the components that are written, but that the application
+	 * omits from its own JSON or writes in another form.
+	 */
 	List<String> hidden() {
 		return this.hidden.stream()
 			.filter((path) -> this.hidden.stream().noneMatch((other) -> path.startsWith(other + ".")))
@@ -91,7 +94,7 @@ final class WriterReport {
 			.toList();
 	}
 
-	/** Returns the omitted texts that name no component. */
+	/** Returns the entries of {@code omitted} that name no component. */
 	Set<String> unused() {
 		return this.unused;
 	}

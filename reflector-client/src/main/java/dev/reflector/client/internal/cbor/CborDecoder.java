@@ -25,16 +25,17 @@ import tools.jackson.databind.ObjectReader;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Decodes objects from CBOR: translates the parts that the type uses into JSON text,
- * which the JSON decoders read. Thread-safe; the decoders that it returns are not.
+ * Decodes objects from CBOR. Translates the parts that the type uses into JSON text,
+ * which the JSON decoders read. This class is thread-safe, but the decoders that it
+ * returns are not.
  *
  * @param <T> the type of the objects
  */
 public final class CborDecoder<T> {
 
 	/**
-	 * The deepest nesting that is accepted, whatever limit the application sets. The
-	 * stack of a thread has room for it.
+	 * The deepest nesting that is accepted, even if the application sets a higher limit.
+	 * It is small enough for the stack of a thread.
 	 */
 	private static final int MAX_DEPTH = 1000;
 
@@ -44,7 +45,7 @@ public final class CborDecoder<T> {
 
 	private static final byte[] OBJECT = { 'o', 'b', 'j', 'e', 'c', 't' };
 
-	/** Fields that are needed of every object, even if its type does not use them. */
+	/** The fields that are always read, even if the type does not use them. */
 	private static final Shape.Properties HEAD = properties(Map.of("apiVersion", Shape.ALL, "kind", Shape.ALL,
 			"metadata", properties(Map.of("name", Shape.ALL, "namespace", Shape.ALL, "resourceVersion", Shape.ALL))));
 
@@ -61,10 +62,11 @@ public final class CborDecoder<T> {
 	/**
 	 * Creates a decoder of one type. The type is inspected when the first object is
 	 * decoded.
-	 * @param reader reads objects of the type, with a mapper for objects of a server
+	 * @param reader reads objects of the type; its mapper must come from
+	 * {@code ServerObjectModule}
 	 * @param type the type
 	 * @param decoder decodes JSON of objects
-	 * @param maxObjectSize the largest length of the JSON text of an object
+	 * @param maxObjectSize the largest length of the JSON text of an object, in bytes
 	 */
 	public CborDecoder(ObjectReader reader, Class<T> type, ObjectDecoder<T> decoder, int maxObjectSize) {
 		this.reader = reader;
@@ -81,7 +83,7 @@ public final class CborDecoder<T> {
 	}
 
 	/**
-	 * Makes a decoder for the items of one list.
+	 * Returns a new decoder for the items of one list.
 	 * @return the decoder
 	 */
 	public FrameDecoder<Decoded<T>> items() {
@@ -90,7 +92,7 @@ public final class CborDecoder<T> {
 	}
 
 	/**
-	 * Makes a decoder for the frames of one watch.
+	 * Returns a new decoder for the frames of one watch.
 	 * @return the decoder
 	 */
 	public FrameDecoder<WatchEvent<T>> events() {
@@ -99,7 +101,7 @@ public final class CborDecoder<T> {
 	}
 
 	/**
-	 * Makes a decoder that reads only the key and version of the items of one list.
+	 * Returns a new decoder that reads only the key and version of the items of one list.
 	 * @param resourceType type of the collection
 	 * @return the decoder
 	 */
@@ -167,7 +169,10 @@ public final class CborDecoder<T> {
 		}
 	}
 
-	/** Writes the type first, so that the object is read only once. */
+	/**
+	 * Writes the event with its type first, so that the decoder reads the object only
+	 * once. Returns the index at which the object begins.
+	 */
 	private int write(CborToJson json, @Nullable Frame type, int object, boolean pruned) {
 		JsonText text = json.text();
 		text.put('{');
@@ -186,7 +191,7 @@ public final class CborDecoder<T> {
 			object(json);
 		}
 		else {
-			// a bookmark or a status
+			// the object is a bookmark or a status
 			json.write(Shape.ALL, null, 0);
 		}
 		if (!json.isCut()) {
@@ -201,7 +206,7 @@ public final class CborDecoder<T> {
 	}
 
 	/**
-	 * Returns the JSON text as a frame. The JSON of an object that was too large in CBOR
+	 * Returns the JSON text as a frame. If the object was too large in CBOR, its JSON
 	 * counts as too large, too.
 	 */
 	private static Frame written(CborToJson json, Frame frame) {

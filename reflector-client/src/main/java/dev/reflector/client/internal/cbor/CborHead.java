@@ -4,7 +4,7 @@ import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
  * The head of a CBOR data item (RFC 8949, section 3): its type, and its value, length or
- * number of elements. It may arrive in pieces.
+ * number of elements. The bytes of the head may arrive in pieces.
  */
 final class CborHead {
 
@@ -40,18 +40,18 @@ final class CborHead {
 
 	private int missing;
 
-	/** Resets before a head. */
+	/** Prepares for the next head. */
 	void clear() {
 		this.missing = 0;
 	}
 
 	/**
-	 * Reads a head, or the next part of it.
+	 * Reads a head, or the next part of a head.
 	 * @param bytes the buffer
-	 * @param from where to continue
-	 * @param to where the buffer ends
-	 * @return where the head ends, or -1 when it continues in the next buffer
-	 * @throws MalformedResponseException when it is not valid
+	 * @param from the index at which reading continues
+	 * @param to the index at which the buffer ends
+	 * @return the index after the head, or -1 if the head continues in the next buffer
+	 * @throws MalformedResponseException if the head is not valid
 	 */
 	int read(byte[] bytes, int from, int to) {
 		int index = from;
@@ -103,9 +103,9 @@ final class CborHead {
 	}
 
 	/**
-	 * Whether the item has no length. For the type {@link #SIMPLE}, whether this is the
-	 * end of an item without a length.
-	 * @return whether there is no length
+	 * Returns whether the item has no length. For the type {@link #SIMPLE}, returns
+	 * whether this is the end of an item without a length.
+	 * @return {@code true} if there is no length
 	 */
 	boolean isIndefinite() {
 		return this.info == INDEFINITE;
@@ -116,8 +116,8 @@ final class CborHead {
 	}
 
 	/**
-	 * The size of a floating point number.
-	 * @return 2, 4 or 8 bytes, or 0 when this is none
+	 * Returns the size of a floating-point number.
+	 * @return 2, 4 or 8 bytes, or 0 if the item is no such number
 	 */
 	int floatSize() {
 		return (this.type == SIMPLE && this.info > ONE_BYTE && this.info <= EIGHT_BYTES) ? 1 << (this.info - ONE_BYTE)
@@ -125,7 +125,7 @@ final class CborHead {
 	}
 
 	/**
-	 * The value without a sign, the length, or the number of elements.
+	 * Returns the value without its sign, the length, or the number of elements.
 	 * @return the value
 	 */
 	long value() {

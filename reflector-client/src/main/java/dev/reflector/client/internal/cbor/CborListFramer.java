@@ -9,13 +9,13 @@ import dev.reflector.client.internal.frame.PageFramer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a CBOR list into its items as they arrive. It reads only the top level
- * of the list. The keys may come in any order, and the values of unknown keys are skipped
- * without being kept.
+ * Cuts the body of a CBOR list into its items while it arrives. Reads only the top level
+ * of the list. The keys may come in any order. The values of unknown keys are skipped and
+ * not kept in memory.
  */
 public final class CborListFramer implements PageFramer {
 
-	// keys, kind, API version and metadata of a list are short
+	// a limit for the keys, kind, API version and metadata of a list, which are short
 	private static final int MAX_HEAD = 1024 * 1024;
 
 	private static final int MAX_DEPTH = 100;
@@ -42,10 +42,10 @@ public final class CborListFramer implements PageFramer {
 
 	private Position position = Position.START;
 
-	/** The number of entries to come, negative when the map has no length. */
+	/** The number of remaining entries of the map, or {@link #UNKNOWN}. */
 	private long entries;
 
-	/** The number of items to come, negative when the array has no length. */
+	/** The number of remaining items of the array, or {@link #UNKNOWN}. */
 	private long itemsLeft;
 
 	private String key = "";
@@ -79,7 +79,7 @@ public final class CborListFramer implements PageFramer {
 	}
 
 	/**
-	 * Reads the head of a map or array, and the tags in front of it.
+	 * Reads the head of a map or array, and the tags before the head.
 	 * @return whether the head is complete
 	 */
 	private boolean opened(Chunk chunk) {
@@ -144,7 +144,7 @@ public final class CborListFramer implements PageFramer {
 		Frame frame = this.field.take(this.scanner, chunk, false);
 		if (frame != null) {
 			check(!frame.oversize());
-			// the bytes of the frame are reused; this makes a copy
+			// the translation makes a copy, because the bytes of the frame are reused
 			this.head.take(this.key, CborToJson.whole(frame, MAX_DEPTH));
 			entryEnded();
 		}

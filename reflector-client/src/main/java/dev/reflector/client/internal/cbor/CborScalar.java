@@ -4,12 +4,13 @@ import java.math.BigInteger;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes numbers, booleans and null as API servers write them in JSON.
- */
+/** Writes CBOR numbers, booleans and null in the form that API servers use in JSON. */
 final class CborScalar {
 
-	/** The limit below which whole numbers are exact and written without an exponent. */
+	/**
+	 * The limit for whole floating-point numbers: below it, they are exact and written
+	 * without an exponent.
+	 */
 	private static final double MAX_WHOLE = 1e15;
 
 	private static final int FALSE = 20;
@@ -24,9 +25,9 @@ final class CborScalar {
 	}
 
 	/**
-	 * Writes a value that is neither a string, an array, a map nor a tag.
-	 * @param head the value
-	 * @return the JSON text, or {@code null} when JSON has no such value
+	 * Returns the JSON of a value that is neither a string, an array, a map nor a tag.
+	 * @param head the head that contains the value
+	 * @return the JSON text, or {@code null} if JSON has no such value
 	 */
 	static @Nullable String json(CborHead head) {
 		long value = head.value();

@@ -6,8 +6,8 @@ import dev.reflector.client.internal.frame.FrameScanner;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * Finds the end of one CBOR data item in bytes that come in pieces. Skips strings without
- * reading them; the decoder checks these.
+ * Finds the end of one CBOR data item whose bytes arrive in pieces. Does not check the
+ * content of strings. The decoder does that.
  */
 final class CborScanner implements FrameScanner {
 
@@ -19,7 +19,7 @@ final class CborScanner implements FrameScanner {
 
 	private static final long ENDLESS_MAP = -2;
 
-	/** A map without a length, between a key and its value. */
+	/** A map without a length, after a key and before its value. */
 	private static final long ENDLESS_MAP_AT_VALUE = -3;
 
 	private static final long ENDLESS_BYTES = -4;
@@ -32,7 +32,7 @@ final class CborScanner implements FrameScanner {
 
 	private final long largest;
 
-	// for each open item, how many items follow in it, or one of the constants
+	// for each open item, the number of items that remain in it, or one of the constants
 	private long[] open = new long[16];
 
 	private int depth;
@@ -43,14 +43,14 @@ final class CborScanner implements FrameScanner {
 
 	private boolean tagged;
 
-	/** Accepts items of any size. */
+	/** Creates a scanner that accepts items of any size. */
 	CborScanner() {
 		this(MAX_DEPTH, Long.MAX_VALUE);
 	}
 
 	/**
-	 * Accepts items of a limited size.
-	 * @param maxDepth how deep arrays and maps may be nested
+	 * Creates a scanner that accepts items of a limited size.
+	 * @param maxDepth the largest depth to which arrays and maps may be nested
 	 * @param largest the largest length that a head may announce
 	 */
 	CborScanner(int maxDepth, long largest) {
@@ -58,7 +58,7 @@ final class CborScanner implements FrameScanner {
 		this.largest = largest;
 	}
 
-	/** Resets the scanner before an item. */
+	/** Prepares the scanner for the next item. */
 	void begin() {
 		this.head.clear();
 		this.depth = 0;
@@ -100,8 +100,9 @@ final class CborScanner implements FrameScanner {
 	}
 
 	/**
-	 * The deepest nesting of the item so far.
-	 * @return the number of arrays and maps
+	 * Returns the largest depth to which arrays and maps are nested in the scanned part
+	 * of the item.
+	 * @return the depth
 	 */
 	int deepest() {
 		return this.deepest;
@@ -109,7 +110,8 @@ final class CborScanner implements FrameScanner {
 
 	/**
 	 * Processes a head.
-	 * @return whether the item is complete after the bytes to skip
+	 * @return whether the innermost item is complete once the bytes of its string are
+	 * skipped
 	 */
 	private boolean enter() {
 		CborHead head = this.head;
@@ -124,7 +126,7 @@ final class CborScanner implements FrameScanner {
 			check(head.type() == ((inside == ENDLESS_BYTES) ? CborHead.BYTES : CborHead.TEXT) && !head.isIndefinite());
 		}
 		if (head.type() >= CborHead.BYTES && head.type() <= CborHead.MAP && head.value() > this.largest) {
-			// each element has at least one byte
+			// also limits the number of elements, because each has at least one byte
 			throw new MalformedResponseException("CBOR that is longer than " + this.largest + " bytes");
 		}
 		this.tagged = head.type() == CborHead.TAG;
@@ -161,7 +163,10 @@ final class CborScanner implements FrameScanner {
 		return false;
 	}
 
-	/** Closes the item and those around it that are complete. */
+	/**
+	 * Closes the completed item, and the items around it that are complete with it.
+	 * Returns whether the outermost item is complete.
+	 */
 	private boolean completed() {
 		while (this.depth > 0) {
 			int around = this.depth - 1;

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates CBOR into the JSON that the server would have sent, and skips the parts that
- * the type does not use. So objects are decoded in only one way, whatever their format.
- * Jackson's CBOR parser cannot be used, because Kubernetes sends text as byte strings
- * (W-61), which Jackson reads as binary data.
+ * the type does not use. With this translation, the same code decodes objects in JSON and
+ * in CBOR. Jackson's CBOR parser cannot be used, because Kubernetes sends text as byte
+ * strings (W-61), which Jackson would read as binary data.
  */
 public final class CborToJson {
 
@@ -51,9 +51,9 @@ public final class CborToJson {
 	private @Nullable String fault;
 
 	/**
-	 * Creates a translation with an empty text.
-	 * @param maxDepth the deepest nesting of arrays and maps
-	 * @param limit the largest length of the text
+	 * Creates a translator with an empty text.
+	 * @param maxDepth the largest depth to which arrays and maps may be nested
+	 * @param limit the largest length of the text, in bytes
 	 */
 	CborToJson(int maxDepth, long limit) {
 		this.maxDepth = maxDepth;
@@ -61,8 +61,8 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Sets the bytes to convert, and empties the text.
-	 * @param frame the bytes
+	 * Sets the bytes to translate, and empties the text.
+	 * @param frame the frame that contains the bytes
 	 */
 	void over(Frame frame) {
 		this.bytes = frame.bytes();
@@ -74,7 +74,7 @@ public final class CborToJson {
 
 	/**
 	 * Moves to another item.
-	 * @param index where it begins
+	 * @param index the index at which the item begins
 	 */
 	void at(int index) {
 		this.index = index;
@@ -88,7 +88,7 @@ public final class CborToJson {
 	}
 
 	/**
-	 * The index of the next item.
+	 * Returns the index of the next item.
 	 * @return the index
 	 */
 	int index() {
@@ -96,8 +96,8 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Whether the bytes ended within an item.
-	 * @return whether the text is incomplete
+	 * Returns whether the bytes ended within an item.
+	 * @return {@code true} if the text is incomplete
 	 */
 	boolean isCut() {
 		return this.cut;
@@ -108,8 +108,9 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Returns the first fault. A value that JSON does not have is written as 0.
-	 * @return a description, or {@code null}
+	 * Returns the first fault. For example, a value that JSON does not have is a fault,
+	 * and is written as 0.
+	 * @return a description of the fault, or {@code null} for none
 	 */
 	@Nullable String fault() {
 		return this.text.isFull()
@@ -120,15 +121,15 @@ public final class CborToJson {
 
 	/**
 	 * Writes the next item.
-	 * @param shape which parts to write
-	 * @param besides properties to write even if the shape does not have them
-	 * @param depth how many arrays and maps are around it
+	 * @param shape the parts to write
+	 * @param besides properties that are written even if the shape does not contain them
+	 * @param depth the number of arrays and maps around the item
 	 */
 	void write(Shape shape, Shape.@Nullable Properties besides, int depth) {
 		int begin = this.index;
 		int tag = NONE;
 		while (head() && this.head.type() == CborHead.TAG) {
-			// the innermost of several tags counts
+			// if there are several tags, the innermost is used
 			tag = (int) Math.min(this.head.value() & Long.MAX_VALUE, Integer.MAX_VALUE);
 		}
 		if (this.cut) {
@@ -157,7 +158,7 @@ public final class CborToJson {
 
 	/**
 	 * Skips the next item.
-	 * @param depth how many arrays and maps are around it
+	 * @param depth the number of arrays and maps around the item
 	 */
 	void skip(int depth) {
 		this.scanner.begin();
@@ -171,7 +172,7 @@ public final class CborToJson {
 
 	/**
 	 * Enters a map.
-	 * @return the number of its entries; negative when it has no length, 0 when there is
+	 * @return the number of entries; negative if the map has no length, 0 if the item is
 	 * no map
 	 */
 	long enterMap() {
@@ -186,10 +187,11 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Whether a map has another entry. Skips the mark at the end of a map.
+	 * Returns whether a map has another entry. Skips the end mark of a map without a
+	 * length.
 	 * @param entries the result of {@link #enterMap()}
-	 * @param read how many entries were read
-	 * @return whether there is another
+	 * @param read the number of entries that were already read
+	 * @return {@code true} if there is another entry
 	 */
 	boolean hasMore(long entries, long read) {
 		if (this.cut || entries >= 0) {
@@ -203,8 +205,9 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Reads a string, such as a key, and skips any other item.
-	 * @return its bytes, or {@code null} for another item
+	 * Reads a string, such as a key. Skips an item that is no string.
+	 * @return the bytes of the string, or {@code null} if the item is no string or is
+	 * incomplete
 	 */
 	@Nullable Frame string() {
 		int begin = this.index;
@@ -228,7 +231,10 @@ public final class CborToJson {
 		return next >= 0;
 	}
 
-	/** The content of the string whose head was read, {@code null} when it is cut off. */
+	/**
+	 * Returns the content of the string whose head was just read, or {@code null} if the
+	 * string is incomplete.
+	 */
 	private @Nullable Frame content() {
 		if (!this.head.isIndefinite()) {
 			long length = this.head.value();
@@ -333,8 +339,8 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Closes an item. An incomplete item is not closed, so that it cannot count as
-	 * complete.
+	 * Writes the closing bracket of an array or map. If the item is incomplete, the
+	 * bracket is omitted, so that the JSON is invalid.
 	 */
 	private void close(char bracket) {
 		if (!this.cut) {
@@ -364,10 +370,10 @@ public final class CborToJson {
 
 	/**
 	 * Translates one whole item.
-	 * @param frame the item
-	 * @param maxDepth how deep arrays and maps may be nested
-	 * @return the text, which is not closed when the item is incomplete
-	 * @throws MalformedResponseException when the item is not valid
+	 * @param frame the frame that contains the item
+	 * @param maxDepth the largest depth to which arrays and maps may be nested
+	 * @return the JSON text, without closing brackets if the item is incomplete
+	 * @throws MalformedResponseException if the item is not valid
 	 */
 	public static Frame whole(Frame frame, int maxDepth) {
 		CborScanner scanner = new CborScanner();

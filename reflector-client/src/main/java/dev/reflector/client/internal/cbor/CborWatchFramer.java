@@ -9,8 +9,8 @@ import dev.reflector.client.internal.frame.StreamFramer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a CBOR watch into its frames: maps one right after the other (RFC
- * 8742).
+ * Cuts the body of a CBOR watch into its frames. The body is a sequence of maps without
+ * separators (RFC 8742).
  */
 public final class CborWatchFramer implements StreamFramer {
 

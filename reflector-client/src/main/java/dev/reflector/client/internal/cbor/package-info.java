@@ -1,8 +1,8 @@
 /**
- * Responses in CBOR: cuts bodies into items and frames, and translates the parts that a
- * type uses into JSON text for the {@code decode} package. Called by the client's
- * collection reader on the decoding thread. Internal: public only for other packages of
- * this module.
+ * Reads responses in CBOR. Bodies are cut into items and frames, and the parts that a
+ * type uses are translated into JSON text for the {@code decode} package. The client's
+ * collection reader calls this package on the decoding thread. Internal: public only for
+ * other packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.cbor;

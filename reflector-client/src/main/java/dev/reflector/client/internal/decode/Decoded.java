@@ -10,7 +10,7 @@ import dev.reflector.cache.source.SkippedObject;
 public sealed interface Decoded<T> {
 
 	/**
-	 * The object.
+	 * An object that was read.
 	 *
 	 * @param <T> the type of the objects
 	 * @param object the object
@@ -23,7 +23,7 @@ public sealed interface Decoded<T> {
 	 * An object that cannot be read.
 	 *
 	 * @param <T> the type of the objects
-	 * @param object what is known of the object
+	 * @param object what is known about the object
 	 * @param foreign whether the object is of another type than the collection
 	 */
 	record Unreadable<T>(SkippedObject object, boolean foreign) implements Decoded<T> {

@@ -30,16 +30,14 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 /**
  * The decoded frames of the body of a response. Network threads only put their buffers
  * into a queue. A worker of the scheduler decompresses the buffers, cuts them into
- * frames, and decodes the frames one by one as they are requested, with one array for
- * all. Every buffer is released after it was read, or when the subscriber has cancelled.
+ * frames, and decodes each frame when it is requested. All frames share one array. A
+ * buffer is released after it was read, or when the subscriber has canceled.
  *
  * @param <R> the type of a decoded frame
  */
 public final class DecodedBody<R> extends Flux<R> {
 
-	/**
-	 * The largest number of buffers that may wait between the network and the decoder.
-	 */
+	/** The largest number of buffers in the queue between the network and the decoder. */
 	static final int PREFETCH = 32;
 
 	/** The largest number of frames in a burst. */
@@ -61,11 +59,11 @@ public final class DecodedBody<R> extends Flux<R> {
 	private final Scheduler scheduler;
 
 	/**
-	 * Decodes a body.
+	 * Creates a publisher of the decoded frames of a body.
 	 * @param body the body
 	 * @param unpacking creates the decompression for one subscriber
 	 * @param framer cuts this body into frames
-	 * @param decoder decodes a frame, and keeps none of its bytes
+	 * @param decoder decodes a frame, and must not keep a reference to its bytes
 	 * @param scheduler runs the decoding
 	 */
 	public DecodedBody(Flux<DataBuffer> body, Supplier<Unpacking> unpacking, Framer framer, FrameDecoder<R> decoder,
@@ -84,7 +82,7 @@ public final class DecodedBody<R> extends Flux<R> {
 			worker = this.scheduler.createWorker();
 		}
 		catch (RejectedExecutionException ex) {
-			// cancels the body: otherwise the client reads it to its end before it
+			// cancels the body; otherwise, the client would read it to its end before it
 			// reports the failure
 			this.body.take(0, false).thenMany(Flux.<R>error(ex)).subscribe(actual);
 			return;
@@ -95,7 +93,7 @@ public final class DecodedBody<R> extends Flux<R> {
 	/**
 	 * Reads the body for one subscriber. Signals may come on any thread. The thread that
 	 * increments {@code work} from zero schedules {@link #run()}, which runs until it has
-	 * reduced the count to zero, so all other fields are used by one thread at a time.
+	 * reduced the count to zero. So only one thread at a time uses the other fields.
 	 */
 	private static final class Reading<R> implements CoreSubscriber<DataBuffer>, Subscription, Runnable {
 
@@ -135,10 +133,10 @@ public final class DecodedBody<R> extends Flux<R> {
 
 		private @Nullable Throwable failure;
 
-		/** No more buffers will come. */
+		/** Whether the source has ended, so that no more buffers come. */
 		private volatile boolean ended;
 
-		/** The subscriber gets no more signals. */
+		/** Whether the subscriber gets no more signals. */
 		private volatile boolean finished;
 
 		Reading(CoreSubscriber<? super R> actual, DecodedBody<R> body, Scheduler.Worker worker) {
@@ -203,8 +201,8 @@ public final class DecodedBody<R> extends Flux<R> {
 			if (!this.finished) {
 				this.finished = true;
 				this.source.cancel();
-				// a run in progress, or a scheduled one, sees this and releases the
-				// buffers
+				// if a run is in progress or scheduled, it will see the flag and release
+				// the buffers
 				if (this.work.getAndIncrement() == 0) {
 					run();
 				}
@@ -239,7 +237,7 @@ public final class DecodedBody<R> extends Flux<R> {
 					release();
 				}
 				if (this.work.get() == done) {
-					// nothing has arrived since
+					// nothing has arrived during this run
 					endLastBurst();
 				}
 				done = this.work.addAndGet(-done);
@@ -248,9 +246,9 @@ public final class DecodedBody<R> extends Flux<R> {
 		}
 
 		/**
-		 * Reads frames as long as there are bytes and requests. Tries to decode a frame
-		 * before its end is known, so that its bytes are read only once; so a frame that
-		 * is cut off waits for the next buffer.
+		 * Reads frames while there are bytes and requests. Tries to decode a frame before
+		 * its end is known, so that its bytes are read only once. An incomplete frame
+		 * therefore waits for the next buffer.
 		 */
 		private void read() {
 			if (!this.bursting) {
@@ -259,8 +257,8 @@ public final class DecodedBody<R> extends Flux<R> {
 			try {
 				long open = this.requested.get();
 				long delivered = 0;
-				// read before looking for frames: all buffers before the end are there
-				// then
+				// this flag is read before the frames: if it is true, all buffers have
+				// already arrived
 				boolean ended = this.ended;
 				while (!this.finished && (this.frame != null || refill())) {
 					boolean asked = delivered < open;
@@ -308,8 +306,8 @@ public final class DecodedBody<R> extends Flux<R> {
 		}
 
 		/**
-		 * Ends a long burst, so that listeners can handle its frames while the next ones
-		 * are decoded.
+		 * Counts a frame, and ends a long burst, so that listeners can handle its frames
+		 * while the next frames are decoded.
 		 */
 		private void endLongBurst() {
 			if (++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS) {
@@ -343,8 +341,8 @@ public final class DecodedBody<R> extends Flux<R> {
 		}
 
 		/**
-		 * Decodes the next frame if it is requested. Otherwise only looks for it, because
-		 * the end of the body is signalled without a request.
+		 * Decodes the next frame if it was requested. Otherwise only finds the next
+		 * frame, because the end of the body must be signaled even without a request.
 		 */
 		private @Nullable R cut(boolean asked) {
 			Frame frame = (this.frame != null) ? this.frame : this.framer.next(this.chunk);
@@ -352,7 +350,7 @@ public final class DecodedBody<R> extends Flux<R> {
 			return (asked && frame != null) ? this.decoder.decode(frame) : null;
 		}
 
-		/** Fills an empty chunk; returns whether there are bytes. */
+		/** Fills the chunk if it is empty. Returns whether it contains bytes. */
 		private boolean refill() {
 			return !this.chunk.isRead() || (!this.finished && fill());
 		}

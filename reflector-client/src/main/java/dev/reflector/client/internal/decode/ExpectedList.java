@@ -7,8 +7,8 @@ import dev.reflector.client.internal.frame.ListHead;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * Checks that a response is the list that was requested. An object of another kind must
- * never count as an empty collection.
+ * Checks that a response is the requested list. An object of another kind must never
+ * count as an empty collection.
  */
 public final class ExpectedList {
 
@@ -16,12 +16,15 @@ public final class ExpectedList {
 
 	private final boolean metadataOnly;
 
-	/** The kind of earlier lists of the collection, empty when there was none. */
+	/**
+	 * The kind of the last list of the collection, or the empty string before the first
+	 * list.
+	 */
 	private volatile String seen = "";
 
 	/**
-	 * Checks the lists of one collection.
-	 * @param resourceType type of the collection
+	 * Creates the check for the lists of one collection.
+	 * @param resourceType the type of the collection
 	 * @param metadataOnly whether only metadata is requested (W-59)
 	 */
 	public ExpectedList(ResourceType resourceType, boolean metadataOnly) {
@@ -32,9 +35,10 @@ public final class ExpectedList {
 	/**
 	 * Checks a page.
 	 * @param head the fields of the list
-	 * @param items how many items it has
-	 * @param foreign how many of the items are objects of another type
-	 * @throws MalformedResponseException when it is not the requested list
+	 * @param items the number of its items
+	 * @param foreign the number of those items that are objects of another type
+	 * @throws MalformedResponseException if the page does not belong to the requested
+	 * list
 	 */
 	public void check(ListHead head, int items, int foreign) {
 		String kind = head.kind();
@@ -53,14 +57,15 @@ public final class ExpectedList {
 
 	private boolean mayBe(String kind, ListHead head, int items) {
 		if (kind.isEmpty()) {
-			// without a kind, it must have the key "items", even if it is empty or null
+			// a list without a kind must have the key "items", even if the value is empty
+			// or null
 			return head.hasItems() && isOfVersion(head);
 		}
 		if (kind.equals("PartialObjectMetadataList")) {
 			return this.metadataOnly && head.apiVersion().startsWith("meta.k8s.io/");
 		}
 		if (kind.equals(this.resourceType.kind() + "List")) {
-			// some servers leave out an empty array
+			// some servers omit an empty array
 			return isOfVersion(head) && (head.hasItems() || head.metadata() != null);
 		}
 		if (!head.hasItems() || isKnownOther(kind)) {
@@ -75,7 +80,7 @@ public final class ExpectedList {
 		return custom && isOfVersion(head) && (items > 0 || this.seen.isEmpty() || this.seen.equals(kind));
 	}
 
-	/** Whether a kind is certainly not that of the requested list. */
+	/** Returns whether a kind is certainly not the kind of the requested list. */
 	private boolean isKnownOther(String kind) {
 		return kind.equals("Status") || kind.equals("Table") || kind.equals(this.resourceType.kind());
 	}

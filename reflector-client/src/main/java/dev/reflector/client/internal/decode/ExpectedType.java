@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The type that objects of a collection must have (R-12).
  *
- * @param resourceType type of the collection
- * @param metadataOnly whether only metadata is requested, which has the same kind for all
- * collections (W-59)
+ * @param resourceType the type of the collection
+ * @param metadataOnly whether only metadata is requested; such objects have the same kind
+ * in all collections (W-59)
  */
 public record ExpectedType(ResourceType resourceType, boolean metadataOnly) {
 
 	/**
-	 * Compares the type of an object with the expected one.
-	 * @param head the object
-	 * @return the mismatch in words, {@code null} when there is none
+	 * Compares the type of an object with the expected type.
+	 * @param head the head of the object
+	 * @return the mismatch in words, or {@code null} for none
 	 */
 	@Nullable String mismatch(ObjectHead head) {
 		String kind = head.kind();
@@ -31,10 +31,11 @@ public record ExpectedType(ResourceType resourceType, boolean metadataOnly) {
 	}
 
 	/**
-	 * Whether an object of another type is a different object. The same type in another
-	 * version is still the same object.
-	 * @param head the object
-	 * @return whether its name and version belong to no object of the collection
+	 * Returns whether an object of an unexpected type cannot be an object of the
+	 * collection. If only the API version differs, it can.
+	 * @param head the head of the object
+	 * @return {@code true} if the name and version of the object belong to no object of
+	 * the collection
 	 */
 	boolean isForeign(ObjectHead head) {
 		String group = this.resourceType.group();

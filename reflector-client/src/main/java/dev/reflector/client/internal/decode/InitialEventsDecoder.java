@@ -7,8 +7,8 @@ import dev.reflector.client.internal.frame.FrameDecoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the frames of one watch that may begin with all objects. Known objects are
- * reused only until the end of the initial events.
+ * Decodes the frames of one watch, which may begin with the initial events of all
+ * objects. Cached objects are reused only until the end of the initial events.
  *
  * @param <T> the type of the objects
  */

@@ -8,19 +8,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The metadata of a list. It is read strictly, because with an overlooked continue token
- * a part of the list would count as the whole list.
+ * The metadata of a list. It is read strictly: if a continue token were overlooked, a
+ * part of the list would count as the whole list.
  *
- * @param resourceVersion version of the list, empty when it has none
- * @param continueToken token for the next page, empty on the last
- * @param shardSelector the shard selector that the server has applied, empty when it does
- * not say (W-21)
+ * @param resourceVersion the version of the list, empty for none
+ * @param continueToken the token for the next page, empty for the last page
+ * @param shardSelector the shard selector that the server reports as applied, empty for
+ * none (W-21)
  */
 record ListMetadata(String resourceVersion, String continueToken, String shardSelector) {
 
 	/**
-	 * The longest continue token. It becomes part of a URL, and no server accepts a
-	 * longer one.
+	 * The length of the longest continue token. The token becomes part of a URL, and no
+	 * server accepts a longer URL.
 	 */
 	private static final int MAX_TOKEN = 16 * 1024;
 
@@ -34,7 +34,8 @@ record ListMetadata(String resourceVersion, String continueToken, String shardSe
 					text(metadata, "continue", MAX_TOKEN), metadata.path("shardInfo").path("selector").asString(""));
 		}
 		catch (JacksonException ex) {
-			// not as the cause: its message quotes the answer
+			// the exception is not kept as the cause, because its message quotes the
+			// response
 			throw new MalformedResponseException("the metadata of the list is not valid JSON");
 		}
 	}

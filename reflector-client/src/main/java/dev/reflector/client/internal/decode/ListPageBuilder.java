@@ -35,13 +35,13 @@ public final class ListPageBuilder<T> {
 	}
 
 	/**
-	 * Makes the page.
-	 * @param framer has read the whole body
+	 * Builds the page.
+	 * @param framer the framer that has read the whole body
 	 * @param expected checks the lists of the collection
-	 * @param sizes the sizes of the objects, {@code null} when they are not wanted
+	 * @param sizes the sizes of the objects, or {@code null} if they are not needed
 	 * @return the page
-	 * @throws MalformedResponseException when the body was not a complete list, or not
-	 * the requested one
+	 * @throws MalformedResponseException if the body is not a complete list, or not the
+	 * requested list
 	 */
 	public ListPage<T> build(PageFramer framer, ExpectedList expected, @Nullable ObjectSizes sizes) {
 		framer.finish();

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /**
- * Reads objects from their bytes into the declared type. An object that cannot be read is
- * a result, not an exception.
+ * Reads objects from their bytes into the declared type. For an object that cannot be
+ * read, it returns a result and throws no exception.
  *
  * @param <T> the type of the objects
  */
@@ -34,10 +34,15 @@ public final class ObjectDecoder<T> {
 
 	private final ExpectedType expected;
 
-	/** The beginning of an object that names its type. */
+	/**
+	 * The beginning of an object of the expected type: the bracket, API version and kind.
+	 */
 	private final byte[] type;
 
-	/** How objects of the type usually begin: built-in types and custom ones. */
+	/**
+	 * The usual beginnings of objects of the type: one for built-in types, one for custom
+	 * resources.
+	 */
 	private final Prefix[] usual;
 
 	public ObjectDecoder(ObjectBinder<T> binder, ResourceAccessor<T> accessor, ExpectedType expected) {
@@ -53,9 +58,10 @@ public final class ObjectDecoder<T> {
 
 	/**
 	 * Reads an item of a list.
-	 * @param frame its bytes
-	 * @param known objects that need not be read again, {@code null} for none
-	 * @return the object
+	 * @param frame the bytes of the item
+	 * @param known cached objects, which need not be read again if they are unchanged, or
+	 * {@code null} for none
+	 * @return the object, or the report that it cannot be read
 	 */
 	public Decoded<T> decode(Frame frame, @Nullable CachedObjects<T> known) {
 		if (frame.oversize()) {
@@ -66,25 +72,29 @@ public final class ObjectDecoder<T> {
 
 	/**
 	 * Reads an object.
-	 * @param frame contains the object
-	 * @param from where it begins
-	 * @param to where the bytes end; may be behind the end of the object
-	 * @param known objects that need not be read again, {@code null} for none
-	 * @return the object
+	 * @param frame the frame that contains the object
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end, which may be after the end of the
+	 * object
+	 * @param known cached objects, which need not be read again if they are unchanged, or
+	 * {@code null} for none
+	 * @return the object, or the report that it cannot be read
 	 */
 	public Decoded<T> decode(Frame frame, int from, int to, @Nullable CachedObjects<T> known) {
 		return Objects.requireNonNull(read(frame, from, to, known));
 	}
 
 	/**
-	 * Reads an object. From an assumed frame, reads only an object of the declared type
-	 * in the usual form, and sets the end of the frame.
-	 * @param frame holds it
-	 * @param from where it begins
-	 * @param to where the bytes end; may be behind the end of the object
-	 * @param known objects that need not be read again, {@code null} for none
-	 * @return the object, {@code null} when the frame is an assumed one and the object is
-	 * unusual in any way
+	 * Reads an object. If the end of the frame is only assumed, reads only an object of
+	 * the declared type in the usual form, and sets the end of the frame.
+	 * @param frame the frame that contains the object
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end, which may be after the end of the
+	 * object
+	 * @param known cached objects, which need not be read again if they are unchanged, or
+	 * {@code null} for none
+	 * @return the object, or {@code null} if the end of the frame is assumed and the
+	 * object is unusual in any way
 	 */
 	@Nullable Decoded<T> read(Frame frame, int from, int to, @Nullable CachedObjects<T> known) {
 		byte[] bytes = frame.bytes();
@@ -112,15 +122,15 @@ public final class ObjectDecoder<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// an exception of the type concerns this object only; for an assumed frame it
-			// is reported when the object is read again
+			// an exception of the Java type concerns only this object; for an assumed
+			// frame, it is reported when the object is read again
 			return assumed ? null : unreadable(bytes, from, to, ex);
 		}
 	}
 
 	/**
-	 * Makes an object. If its type declares API version and kind, the object gets them
-	 * even when the item of a list has none (W-15).
+	 * Makes an object. If the Java type declares API version or kind, the object gets
+	 * them even if the item of a list has none (W-15).
 	 */
 	private @Nullable T bind(Frame frame, int from, int to) {
 		byte[] bytes = frame.bytes();
@@ -132,7 +142,8 @@ public final class ObjectDecoder<T> {
 		if (!members || frame.assumed() || !this.binder.declaresType() || isUsual(bytes, from, to)) {
 			return this.binder.bind(frame, from, to);
 		}
-		// in front: if the object has its own type, the later one counts
+		// the type is put first: if the object has its own API version and kind, these
+		// come later and are used
 		byte[] complete = Arrays.copyOf(this.type, this.type.length + to - next);
 		System.arraycopy(bytes, next, complete, this.type.length, to - next);
 		return this.binder.bind(new Frame(complete, 0, complete.length, complete.length, frame.typed()), 0,
@@ -159,11 +170,11 @@ public final class ObjectDecoder<T> {
 	}
 
 	/**
-	 * Reports an object of which only the beginning was kept.
-	 * @param bytes hold the beginning
-	 * @param from where it begins
-	 * @param to where the bytes end
-	 * @param size the full size
+	 * Reports an object that is too large, so that only its beginning was kept.
+	 * @param bytes the array that contains the beginning
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end
+	 * @param size the full size of the object in bytes
 	 * @return the report
 	 */
 	public Decoded.Unreadable<T> oversize(byte[] bytes, int from, int to, long size) {
@@ -182,7 +193,7 @@ public final class ObjectDecoder<T> {
 		Throwable own = (thrown instanceof JacksonException) ? thrown.getCause() : thrown;
 		if (own != null && !(own instanceof JacksonException) && logger.isDebugEnabled()) {
 			StackTraceElement[] trace = own.getStackTrace();
-			// without the message, which may quote the object
+			// the message is not logged, because it may quote the object
 			logger.debug("{}: a constructor or method of the Java type has thrown {}{} while the object {} was read",
 					this.expected, own.getClass().getName(), (trace.length > 0) ? " at " + trace[0] : "",
 					PrintableText.of(unreadable.object().key()));
@@ -191,9 +202,9 @@ public final class ObjectDecoder<T> {
 	}
 
 	/**
-	 * Compares the type of an object with the declared one.
-	 * @param head the object
-	 * @return the mismatch in words, {@code null} when there is none
+	 * Compares the type of an object with the expected type.
+	 * @param head the head of the object
+	 * @return the mismatch in words, or {@code null} for none
 	 */
 	@Nullable public String mismatch(ObjectHead head) {
 		return this.expected.mismatch(head);

@@ -5,23 +5,27 @@ import dev.reflector.client.internal.frame.JsonCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of an object that can be read without its Java type: its type and identity.
+ * The head of an object: its type and identity, which can be read without its Java type.
+ * All fields that are missing or cannot be read are {@code null}.
  *
- * @param apiVersion its API version, or {@code null}
- * @param kind its kind, or {@code null}
- * @param name its name, or {@code null}
- * @param namespace its namespace, or {@code null}
- * @param resourceVersion its version, or {@code null}
- * @param initialEventsEnd whether it is annotated as the end marker of a watch-list
+ * @param apiVersion the API version
+ * @param kind the kind
+ * @param name the name
+ * @param namespace the namespace
+ * @param resourceVersion the version
+ * @param initialEventsEnd whether the object is annotated as the end of the initial
+ * events of a watch
  */
 public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nullable String name,
 		@Nullable String namespace, @Nullable String resourceVersion, boolean initialEventsEnd) {
 
 	/**
-	 * Reads type and identity of an object, as far as its bytes are valid.
-	 * @param bytes contain the object
-	 * @param from where it begins
-	 * @param to where the bytes end; may be before or behind the end of the object
+	 * Reads the type and identity of an object. If the bytes are invalid at some place,
+	 * reads only the fields before this place.
+	 * @param bytes the array that contains the object
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end, which may be before or after the end of
+	 * the object
 	 * @return the fields that could be read
 	 */
 	static ObjectHead read(byte[] bytes, int from, int to) {
@@ -30,10 +34,11 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 
 	/**
 	 * Reads only the type of an object.
-	 * @param bytes hold the object
-	 * @param from where it begins
-	 * @param to where the bytes end; may be behind the end of the object
-	 * @return API version and kind, if it has them
+	 * @param bytes the array that contains the object
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end, which may be after the end of the
+	 * object
+	 * @return the API version and kind, if the object has them
 	 */
 	public static ObjectHead readType(byte[] bytes, int from, int to) {
 		return read(new JsonCursor(bytes, from, to), false);
@@ -60,7 +65,7 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 
 	/**
 	 * Returns the key of the object.
-	 * @return the key, or {@code null} when it has no name
+	 * @return the key, or {@code null} if the object has no name
 	 */
 	@Nullable ResourceKey key() {
 		return (this.name != null && !this.name.isEmpty()) ? ResourceKey.of(this.namespace, this.name) : null;
@@ -95,8 +100,8 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 				}
 			}
 			if (!cursor.isClosed() && this.namespace == null) {
-				// the namespace may be in the missing part, and no key is better than a
-				// wrong one
+				// the namespace may be in the missing part, and a wrong key would be
+				// worse than none
 				this.name = null;
 			}
 		}
@@ -108,7 +113,7 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 			}
 			for (String key = cursor.nextKey(); key != null; key = cursor.nextKey()) {
 				if (key.equals("k8s.io/initial-events-end")) {
-					// W-28: only this value counts
+					// W-28: any other value has no meaning
 					this.initialEventsEnd = "true".equals(cursor.string());
 				}
 				else {

@@ -8,12 +8,12 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Key, UID and version of an object, read from the beginning of its bytes. Servers write
- * these fields before most of the others.
+ * The key, UID and version of an object, read from the beginning of its bytes. Servers
+ * write these fields before most other fields.
  *
- * @param key its key
- * @param uid its identifier, empty for none
- * @param resourceVersion its version
+ * @param key the key of the object
+ * @param uid the UID of the object, empty for none
+ * @param resourceVersion the version of the object
  */
 record ObjectIdentity(ResourceKey key, String uid, String resourceVersion) {
 
@@ -39,12 +39,14 @@ record ObjectIdentity(ResourceKey key, String uid, String resourceVersion) {
 	}
 
 	/**
-	 * Reads the beginning of an object. Stops after UID and version: both in the order of
-	 * Kubernetes and in alphabetical order, the namespace comes before these two.
-	 * @param bytes hold the object
-	 * @param from where it begins
-	 * @param to where the bytes end; may be behind the end of the object
-	 * @return the identity, {@code null} when the object does not have the usual form
+	 * Reads the beginning of an object, up to the UID and the version. The name and
+	 * namespace come before both, in the order of Kubernetes as well as in alphabetical
+	 * order.
+	 * @param bytes the array that contains the object
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end, which may be after the end of the
+	 * object
+	 * @return the identity, or {@code null} if the object does not have the usual form
 	 */
 	static @Nullable ObjectIdentity read(byte[] bytes, int from, int to) {
 		Reader reader = new Reader(bytes, to);
@@ -71,7 +73,10 @@ record ObjectIdentity(ResourceKey key, String uid, String resourceVersion) {
 			this.skipper.over(bytes, to);
 		}
 
-		/** Finds the metadata; only the type may come before it. */
+		/**
+		 * Returns the index of the metadata. Only the API version and kind may come
+		 * before the metadata.
+		 */
 		int metadata(int from) {
 			int index = this.skipper.space(from);
 			if (this.skipper.at(index) != '{') {
@@ -129,7 +134,7 @@ record ObjectIdentity(ResourceKey key, String uid, String resourceVersion) {
 			return (index >= 0 && this.skipper.at(index) == ',') ? this.skipper.space(index + 1) : JsonSkipper.FAULT;
 		}
 
-		/** Reads a string without escapes; others are {@code null}. */
+		/** Reads a string without escapes. Returns {@code null} for any other value. */
 		private @Nullable String text(int from) {
 			int to = this.skipper.plainName(from);
 			return (to >= 0) ? new String(this.bytes, from + 1, to - from - 2, StandardCharsets.UTF_8) : null;

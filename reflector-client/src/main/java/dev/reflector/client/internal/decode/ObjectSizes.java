@@ -9,9 +9,7 @@ import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.FrameDecoder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Notes the sizes of the objects of one response while they are decoded.
- */
+/** Records the sizes of the objects of one response while they are decoded. */
 public final class ObjectSizes {
 
 	private final RequestListener listener;
@@ -26,16 +24,19 @@ public final class ObjectSizes {
 		this.listener = listener;
 	}
 
-	/** Returns the sizes of those objects of the list that could be read. */
+	/**
+	 * Returns the sizes of the objects of the list, without objects that could not be
+	 * read.
+	 */
 	List<Integer> listed() {
 		return this.sizes;
 	}
 
 	/**
-	 * Decodes the objects of a list, and notes their sizes.
+	 * Returns a decoder of the objects of a list that also records their sizes.
 	 * @param <R> the type of the objects
 	 * @param decoder decodes the objects
-	 * @return a decoder that also notes the size of each object
+	 * @return a decoder that also records the size of each object
 	 */
 	public <R> FrameDecoder<Decoded<R>> listed(FrameDecoder<Decoded<R>> decoder) {
 		return new Sized<>(decoder, this::listed);
@@ -50,8 +51,8 @@ public final class ObjectSizes {
 	}
 
 	/**
-	 * Decodes the events of a watch, and gives each event the size of its frame, which is
-	 * a little more than the size of the object.
+	 * Returns a decoder of the events of a watch that also sets the size of each event.
+	 * This is the size of its frame, a little more than the size of the object.
 	 * @param <T> the type of the objects
 	 * @param decoder decodes the events
 	 * @return a decoder that also sets the size of each event
@@ -80,11 +81,11 @@ public final class ObjectSizes {
 	}
 
 	/**
-	 * Decodes as another decoder does.
+	 * Decodes like another decoder, and adds the size.
 	 *
-	 * @param <R> what a frame is decoded into
+	 * @param <R> the type of a decoded frame
 	 * @param decoder the other decoder
-	 * @param addition adds the size
+	 * @param addition adds the size to the decoded frame
 	 */
 	private record Sized<R>(FrameDecoder<R> decoder, Addition<R> addition) implements FrameDecoder<R> {
 
@@ -96,7 +97,7 @@ public final class ObjectSizes {
 		@Override
 		public @Nullable R decodeAhead(Frame ahead) {
 			R decoded = this.decoder.decodeAhead(ahead);
-			// its end is known only now
+			// the end of the frame is known only now
 			return (decoded != null) ? this.addition.apply(decoded, ahead.end() - ahead.offset()) : null;
 		}
 

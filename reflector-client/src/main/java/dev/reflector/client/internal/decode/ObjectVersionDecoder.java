@@ -6,9 +6,7 @@ import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.client.internal.frame.Frame;
 
-/**
- * Reads only the key and version of an object, of any form and size.
- */
+/** Reads only the key and version of an object. The object may have any form and size. */
 public final class ObjectVersionDecoder {
 
 	private final ExpectedType expected;

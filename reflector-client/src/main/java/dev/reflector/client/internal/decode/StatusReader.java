@@ -14,16 +14,19 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads the server's report of a failure ({@code kind: Status}). A status is rare and
- * small, so it is read into a tree.
+ * small, so it is read into a JSON tree.
  */
 public final class StatusReader {
 
-	/** The number of characters that are kept of a text. */
+	/** The largest length of a text in a status. Longer texts are cut off. */
 	public static final int MAX_TEXT = 4096;
 
 	private static final int MAX_CAUSES = 100;
 
-	/** In a frame of a watch, the rest of the frame follows the status. */
+	/**
+	 * Accepts bytes after the status, because in a watch, the rest of the frame follows
+	 * the status.
+	 */
 	private static final ObjectReader READER = JsonMapper.shared()
 		.readerFor(JsonNode.class)
 		.without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
@@ -33,10 +36,11 @@ public final class StatusReader {
 
 	/**
 	 * Reads a status.
-	 * @param bytes hold the object
-	 * @param from where it begins
-	 * @param to where the bytes end; may be behind the end of the object
-	 * @return the status, or {@code null} for another object (W-31)
+	 * @param bytes the array that contains the object
+	 * @param from the index at which the object begins
+	 * @param to the index at which the bytes end, which may be after the end of the
+	 * object
+	 * @return the status, or {@code null} if the object is no status (W-31)
 	 */
 	public static @Nullable Status read(byte[] bytes, int from, int to) {
 		ObjectHead head = ObjectHead.readType(bytes, from, to);

@@ -4,8 +4,8 @@ import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * Checks the events of a streamed list. A list that has objects, but none of the
- * collection's type, must not count as an empty collection.
+ * Checks the events of a streamed list. If the list has objects, but none of them has the
+ * type of the collection, it must not count as an empty collection.
  */
 public final class StreamedListCheck {
 
@@ -18,8 +18,8 @@ public final class StreamedListCheck {
 	/**
 	 * Checks the next event of the stream.
 	 * @param event the event
-	 * @throws MalformedResponseException when the list is complete and none of its
-	 * objects is of the collection's type
+	 * @throws MalformedResponseException if the list is complete and has objects, but
+	 * none of them has the type of the collection
 	 */
 	public void check(WatchEvent<?> event) {
 		if (this.complete) {

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the length of resource versions. Kubernetes uses about 20 digits, but a proxy in
- * front of several clusters may combine all their versions into one. A version becomes
- * part of a URL, for which servers accept 8 KB.
+ * front of several clusters may combine their versions into a longer one. A version
+ * becomes part of a URL, and servers accept URLs of up to 8 KB.
  */
 final class VersionLength {
 
@@ -16,8 +16,8 @@ final class VersionLength {
 
 	/**
 	 * Checks a version.
-	 * @param version the version, {@code null} for none
-	 * @return the problem in words, {@code null} when it is short enough
+	 * @param version the version, or {@code null} for none
+	 * @return the problem in words, or {@code null} if the version is short enough
 	 */
 	static @Nullable String problem(@Nullable String version) {
 		return (version != null && version.length() > MAX) ? "its resource version has " + version.length()
@@ -26,8 +26,8 @@ final class VersionLength {
 
 	/**
 	 * Replaces a version that is too long.
-	 * @param version the version, {@code null} for none
-	 * @return the version, empty for none and for one that is too long
+	 * @param version the version, or {@code null} for none
+	 * @return the version; empty if there is none or if it is too long
 	 */
 	static String orNone(@Nullable String version) {
 		return (version != null && version.length() <= MAX) ? version : "";

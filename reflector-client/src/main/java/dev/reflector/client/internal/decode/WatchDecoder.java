@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchDecoder<T> {
 
-	/** The usual beginnings of a frame. */
+	/** The usual beginnings of a frame: the text before the object. */
 	private static final Envelope[] ENVELOPES = { Envelope.of("MODIFIED"), Envelope.of("ADDED"),
 			Envelope.of("DELETED") };
 
@@ -31,10 +31,12 @@ public final class WatchDecoder<T> {
 	}
 
 	/**
-	 * Decodes an assumed frame, if it has the usual form.
-	 * @param ahead an assumed frame
-	 * @param known objects that need not be read again, {@code null} for none
-	 * @return the event, {@code null} when the frame has another form
+	 * Decodes a frame whose end is only assumed, if the frame has the usual form. Sets
+	 * the end of the frame.
+	 * @param ahead the frame
+	 * @param known cached objects, which need not be read again if they are unchanged, or
+	 * {@code null} for none
+	 * @return the event, or {@code null} if the frame has another form
 	 */
 	@Nullable WatchEvent<T> decodeAhead(Frame ahead, @Nullable CachedObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
@@ -42,7 +44,7 @@ public final class WatchDecoder<T> {
 				int to = ahead.end();
 				Decoded<T> decoded = this.decoder.read(ahead, usual.end(ahead), to, known);
 				int end = ahead.end();
-				// the closing brace of the frame
+				// includes the closing brace of the frame
 				ahead.endsAt(end + 1);
 				return (decoded != null && end < to && ahead.bytes()[end] == '}') ? event(usual.type(), decoded) : null;
 			}
@@ -51,13 +53,14 @@ public final class WatchDecoder<T> {
 	}
 
 	/**
-	 * Decodes a frame. Its keys may come in any order; in the usual order, with the type
-	 * first, the bytes of the object are read only once.
+	 * Decodes a frame. Its keys may come in any order. If the type comes first, as usual,
+	 * the bytes of the object are read only once.
 	 * @param frame the frame
-	 * @param known objects that need not be read again, {@code null} for none
+	 * @param known cached objects, which need not be read again if they are unchanged, or
+	 * {@code null} for none
 	 * @return the event
-	 * @throws MalformedResponseException when the frame is not valid, after which the
-	 * stream must not be read any further
+	 * @throws MalformedResponseException if the frame is not valid; the stream must then
+	 * not be read any further
 	 */
 	public WatchEvent<T> decode(Frame frame, @Nullable CachedObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
@@ -135,8 +138,8 @@ public final class WatchDecoder<T> {
 		ObjectHead head = ObjectHead.read(frame.bytes(), Math.max(object, frame.offset()), frame.end());
 		String resourceVersion = head.resourceVersion();
 		if (resourceVersion == null || resourceVersion.isEmpty()) {
-			// only a sign that the connection is alive, even as the end of a streamed
-			// list
+			// such a bookmark only shows that the connection is alive, even if it ends a
+			// streamed list
 			return new WatchEvent.Bookmark<>("", false);
 		}
 		String problem = VersionLength.problem(resourceVersion);
@@ -154,7 +157,7 @@ public final class WatchDecoder<T> {
 		if (status != null) {
 			return status;
 		}
-		// W-31: such a status has neither code nor reason
+		// W-31: a status for an unexpected object has neither code nor reason
 		ObjectHead head = ObjectHead.readType(frame.bytes(), Math.max(object, frame.offset()), frame.end());
 		String version = (head.apiVersion() != null) ? head.apiVersion() + " " : "";
 		String what = (head.kind() != null) ? version + head.kind() : "no kind";
@@ -168,8 +171,8 @@ public final class WatchDecoder<T> {
 	/**
 	 * The usual text before an object.
 	 *
-	 * @param type type of the event
-	 * @param prefix everything before the object
+	 * @param type the type of the event
+	 * @param prefix the whole text before the object
 	 */
 	private record Envelope(String type, Prefix prefix) {
 
@@ -181,7 +184,7 @@ public final class WatchDecoder<T> {
 			return this.prefix.matches(frame.bytes(), frame.offset(), frame.end());
 		}
 
-		/** Returns where the object begins. */
+		/** Returns the index at which the object begins. */
 		public int end(Frame frame) {
 			return frame.offset() + this.prefix.length();
 		}

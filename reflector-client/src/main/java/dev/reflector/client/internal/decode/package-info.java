@@ -1,8 +1,8 @@
 /**
- * Decodes bodies: buffers of a response come in; items of a list, events of a watch or a
- * status go out. Called by the {@code exchange} package and the client's collection
- * reader, on the decoding thread. Internal: public only for other packages of this
- * module.
+ * Decodes the bodies of responses. The input is buffers, and the result is the items of a
+ * list, the events of a watch, or a status. The {@code exchange} package and the client's
+ * collection reader call this package on the decoding thread. Internal: public only for
+ * other packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.decode;

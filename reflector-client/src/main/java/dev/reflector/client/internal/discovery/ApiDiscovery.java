@@ -29,9 +29,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Finds and remembers the types that one server serves. Shared by all reflectors of the
- * server. The first request asks for all types at once, if the server has aggregated
- * discovery; later requests ask for one API version. It never sends the same request
+ * Finds and remembers the types that one server serves. All reflectors of the server
+ * share it. If the server has aggregated discovery, the first request gets all types at
+ * once. Later requests get the types of one API version. The same request is never sent
  * twice at the same time.
  */
 public final class ApiDiscovery {
@@ -45,16 +45,16 @@ public final class ApiDiscovery {
 	private static final String ACCEPT = AGGREGATED.formatted("v2") + "," + AGGREGATED.formatted("v2beta1")
 			+ ",application/json";
 
-	/** The time for which a negative result is remembered. */
+	/** The time for which a response is used even if the wanted type is missing in it. */
 	private static final Duration NEGATIVE = Duration.ofSeconds(1);
 
 	/**
-	 * The largest number of API versions that are requested one by one; more of them are
-	 * requested all at once.
+	 * The largest number of API versions that are requested one by one. If there are
+	 * more, all types are requested at once.
 	 */
 	private static final int FEW = 3;
 
-	/** The largest number of versions of a group that are searched. */
+	/** The largest number of versions of a group that are searched for a type. */
 	private static final int MAX_VERSIONS = 10;
 
 	private final Exchange exchange;
@@ -78,8 +78,8 @@ public final class ApiDiscovery {
 	private final Map<String, Mono<Boolean>> overviews = new ConcurrentHashMap<>();
 
 	/**
-	 * The roots for which all types were requested, and whether they have aggregated
-	 * discovery.
+	 * The roots ({@code /api} and {@code /apis}) for which all types were requested, and
+	 * whether the server has aggregated discovery there.
 	 */
 	private final Map<String, Boolean> seen = new ConcurrentHashMap<>();
 
@@ -100,10 +100,10 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Looks up the types of an API version, without a request if the known ones suffice.
+	 * Looks up the types of an API version. Sends no request if the known types suffice.
 	 * @param type a type of the API version
 	 * @param wanted whether known types suffice
-	 * @return the types; an {@link ApiException} when they cannot be found out
+	 * @return the types; an {@link ApiException} if they cannot be determined
 	 */
 	Mono<ServedTypes> lookup(ResourceType type, Predicate<ServedTypes> wanted) {
 		return Mono.defer(() -> {
@@ -125,10 +125,10 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Finds the other versions of its group in which a type is served.
+	 * Finds other versions of a type's group in which the type is served.
 	 * @param type the type
-	 * @param wanted whether the types of a version contain it
-	 * @return the API versions; none when they cannot be found out
+	 * @param wanted whether the types of a version contain the type
+	 * @return the API versions; empty if they cannot be determined
 	 */
 	Mono<List<String>> otherVersions(ResourceType type, Predicate<ServedTypes> wanted) {
 		String group = type.group();
@@ -148,14 +148,13 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Finds API versions that may be meant when the server does not have the API version
-	 * of a type.
+	 * Suggests API versions if the server does not have the API version of a type.
 	 * @param type the type
-	 * @return the versions of the group with the most similar name, if there is a similar
-	 * one
+	 * @return the versions of the group with the most similar name; empty if there is no
+	 * similar group
 	 */
 	Mono<List<String>> nearVersions(ResourceType type) {
-		// the version may have been left out
+		// without a slash, the configured API version may be a group without a version
 		String group = type.group().isEmpty() ? type.version() : type.group();
 		return firstOverview(GROUPS).then(Mono.<List<String>>fromSupplier(() -> {
 			Map<String, List<String>> groups = this.apiVersions.stream()
@@ -201,10 +200,11 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Looks up the types of an API version, which must not have been read before a time.
+	 * Looks up the types of an API version. Sends a request if they were requested before
+	 * a given time.
 	 * @param type a type of the API version
 	 * @param since the time, by {@link System#nanoTime()}
-	 * @return the types; an {@link ApiException} when they cannot be found out
+	 * @return the types; an {@link ApiException} if they cannot be determined
 	 */
 	Mono<ServedTypes> lookupSince(ResourceType type, long since) {
 		return Mono.defer(() -> {
@@ -216,8 +216,8 @@ public final class ApiDiscovery {
 	/**
 	 * Waits until a type is served.
 	 * @param type the type
-	 * @param served whether the types of its API version contain it
-	 * @return a publisher that completes at that time
+	 * @param served whether the types of its API version contain the type
+	 * @return a publisher that completes when the type is served
 	 */
 	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
 		return this.poll.await(type, served);
@@ -225,8 +225,8 @@ public final class ApiDiscovery {
 
 	/**
 	 * Waits for some time.
-	 * @param delay the time
-	 * @return a publisher that completes at that time
+	 * @param delay the time to wait
+	 * @return a publisher that completes after this time
 	 */
 	Mono<Void> pause(Duration delay) {
 		return Mono.create((sink) -> sink.onDispose(this.time.schedule(delay, sink::success)::run));
@@ -237,10 +237,10 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Asks again for the API versions of some types.
-	 * @param types the types, each of another API version
-	 * @return a publisher that completes after all responses; if the request for a
-	 * version fails, the known types of that version stay
+	 * Requests the API versions of some types again.
+	 * @param types the types, each with a different API version
+	 * @return a publisher that completes after all responses; if the request for an API
+	 * version fails, its known types stay
 	 */
 	Mono<Void> refresh(Collection<ResourceType> types) {
 		Set<String> roots = ConcurrentHashMap.newKeySet();
@@ -257,9 +257,10 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Warns once, for all reflectors, that discovery is not allowed. Does not warn about
-	 * a 401, because then the server allows nothing, which the next request shows.
-	 * @param type a type that was looked up
+	 * Logs a warning that discovery is not allowed, only once for all reflectors. Logs
+	 * nothing for a 401, because the server then allows no request at all, as the next
+	 * one will show.
+	 * @param type the type that was looked up
 	 * @param plural the plural that is used instead
 	 * @param refusal the response
 	 */
@@ -274,7 +275,7 @@ public final class ApiDiscovery {
 		return type.group().isEmpty() ? "/api" : GROUPS;
 	}
 
-	/** Asks for an API version, unless what is known suffices. */
+	/** Requests the types of an API version, unless the known types suffice. */
 	private Mono<ServedTypes> unless(Predicate<ServedTypes> enough, ResourceType type) {
 		return Mono.defer(() -> {
 			ServedTypes remembered = known(type);
@@ -282,7 +283,7 @@ public final class ApiDiscovery {
 				return Mono.just(remembered);
 			}
 			Mono<ServedTypes> asked = this.asking.computeIfAbsent(type.apiVersion(), (version) -> {
-				// a response may just have come: it is stored before its request is
+				// a response may have come just now: it is stored before its request is
 				// removed
 				ServedTypes known = known(type);
 				return (known != null && enough.test(known)) ? null : underWay(this.asking, version, ask(type));
@@ -314,8 +315,8 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Handles a 404. Any server may respond with it, but only an API server has a
-	 * Kubernetes version.
+	 * Handles a 404 response to discovery. Any server may send a 404, but only an API
+	 * server has a Kubernetes version, so the version is requested.
 	 */
 	private Mono<ServedTypes> absent(ApiRequest request, long askedAt) {
 		if (this.recognized) {
@@ -356,7 +357,7 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Asks for all types at once.
+	 * Requests all types at once.
 	 * @return whether the server has aggregated discovery
 	 */
 	private Mono<Boolean> askForAll(String root) {
@@ -372,7 +373,7 @@ public final class ApiDiscovery {
 				}
 				return versions != null;
 			})
-				// the plain form may work, or give a better error
+				// the request for one API version may work, or lead to a better error
 				.onErrorResume((ex) -> ex instanceof ApiException || ex instanceof MalformedResponseException, (ex) -> {
 					logger.debug("The server has no aggregated discovery at {}{}", this.server, root, ex);
 					return Mono.just(false);
@@ -387,7 +388,8 @@ public final class ApiDiscovery {
 
 	private Mono<DiscoveryAnswer> get(ApiRequest request) {
 		return this.exchange.send(request,
-				// never compressed: the request does not ask for it
+				// the response is never compressed, because the request does not ask for
+				// compression
 				(answer) -> answer.bytes()
 					.collect(ByteArrayOutputStream::new, ApiDiscovery::append)
 					.publishOn(this.decodeScheduler)
@@ -405,14 +407,14 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Shares a request among all callers until its response was stored, and only then
-	 * passes the response to them.
+	 * Shares a request among all callers. Its response is stored before the callers
+	 * receive it and the request is removed.
 	 */
 	private static <K, V> Mono<V> underWay(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
 		return request.doOnTerminate(() -> underWay.remove(key)).cache();
 	}
 
-	/** The versions of a group, and when they were requested. */
+	/** The versions of a group, and the time at which they were requested. */
 	private record GroupVersions(List<String> versions, long askedAt) {
 
 	}

@@ -14,8 +14,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Requests types that are not served yet, on behalf of all callers that wait for one:
- * soon at first, then every few seconds.
+ * Polls the server for types that are not served yet, on behalf of all callers that wait
+ * for a type. The first pauses are short, later ones last a few seconds.
  */
 final class DiscoveryPoll {
 
@@ -58,7 +58,10 @@ final class DiscoveryPoll {
 		}
 	}
 
-	/** One subscriber that waits; not a record, since two of them are never equal. */
+	/**
+	 * A subscriber that waits for a type. It is not a record, because two waiters must
+	 * never be equal.
+	 */
 	private static final class Waiter {
 
 		private final ResourceType type;

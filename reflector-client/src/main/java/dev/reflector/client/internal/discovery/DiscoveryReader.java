@@ -17,13 +17,13 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads responses to discovery, and keeps only what is needed. It limits their size,
- * depth and number of types and skips invalid names, because users of the cluster can
- * install any number of types.
+ * Reads responses to discovery, and keeps only the needed fields. Limits the size, depth
+ * and number of types, and skips invalid names, because users of the cluster can install
+ * any number of types.
  */
 final class DiscoveryReader {
 
-	/** The largest body that is read. */
+	/** The size in bytes of the largest body that is read. */
 	static final int MAX_BODY = 16 * 1024 * 1024;
 
 	private static final int MAX_DEPTH = 32;
@@ -32,10 +32,13 @@ final class DiscoveryReader {
 
 	private static final int MAX_TYPES = 50_000;
 
-	/** The names of types; the names of subresources contain a slash and do not match. */
+	/**
+	 * The pattern of the names of types. It excludes subresources, whose names contain a
+	 * slash.
+	 */
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
 
-	/** An API version, with or without its group. */
+	/** The pattern of an API version, with or without its group. */
 	private static final Pattern VERSION = Pattern
 		.compile("([a-z0-9][a-z0-9.-]{0,252}/)?[A-Za-z0-9][A-Za-z0-9.-]{0,62}");
 
@@ -60,7 +63,10 @@ final class DiscoveryReader {
 
 	private @Nullable List<DiscoveredType> resources;
 
-	/** Whether the list is {@code null}, which is how Go writes an empty list. */
+	/**
+	 * Whether {@code resources} is null or missing in JSON. Go writes an empty list as
+	 * null.
+	 */
 	private boolean nothing = true;
 
 	private String kind = "";
@@ -78,7 +84,7 @@ final class DiscoveryReader {
 	 * Reads a response.
 	 * @param body the body
 	 * @return the response
-	 * @throws MalformedResponseException when it is no JSON, or beyond a limit
+	 * @throws MalformedResponseException if the body is no JSON, or exceeds a limit
 	 */
 	static DiscoveryAnswer read(byte[] body) {
 		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
@@ -86,7 +92,8 @@ final class DiscoveryReader {
 			return new DiscoveryReader(parser).answer();
 		}
 		catch (JacksonException ex) {
-			// not as the cause: its message quotes the answer
+			// the exception is not kept as the cause, because its message quotes the
+			// response
 			throw new MalformedResponseException("the response to API discovery is not JSON, or nested too deeply");
 		}
 	}
@@ -178,8 +185,8 @@ final class DiscoveryReader {
 	}
 
 	/**
-	 * Reads a type in either form. The two forms have only the key {@code verbs} in
-	 * common.
+	 * Reads a type of an {@code APIResourceList} or {@code APIGroupDiscoveryList}. The
+	 * two forms of a type have only the key {@code verbs} in common.
 	 */
 	private void type(List<DiscoveredType> types) {
 		if (++this.count > MAX_TYPES) {
@@ -218,7 +225,7 @@ final class DiscoveryReader {
 		}
 	}
 
-	/** The fields of a group, as they are read. */
+	/** Collects the fields of a group while they are read. */
 	private static final class GroupParts {
 
 		private final Map<String, List<DiscoveredType>> versions = new HashMap<>();
@@ -227,7 +234,10 @@ final class DiscoveryReader {
 
 	}
 
-	/** The fields of a type, as they are read, with the usual values as defaults. */
+	/**
+	 * Collects the fields of a type while they are read. The defaults are the usual
+	 * values.
+	 */
 	private static final class TypeParts {
 
 		private String plural = "";

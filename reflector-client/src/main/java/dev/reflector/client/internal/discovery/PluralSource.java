@@ -16,13 +16,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Finds the plural of a collection: the declared one, the one that discovery returns, or,
- * if discovery is not allowed, the English plural of the kind. Also finds out what a 404
- * means.
+ * Finds the plural of a collection. It is the declared plural or, if none is declared,
+ * the plural from discovery. If discovery is not allowed, it is the English plural of the
+ * kind. This class also finds the reason for a 404.
  */
 public final class PluralSource {
 
-	/** The delay between requests when discovery is not allowed. */
+	/** The shortest pause between requests while discovery is not allowed. */
 	private static final Duration BLIND = Duration.ofSeconds(5);
 
 	private final ApiDiscovery discovery;
@@ -32,8 +32,8 @@ public final class PluralSource {
 	private volatile @Nullable String plural;
 
 	/**
-	 * Whether discovery is not allowed, so that only requests show whether the type is
-	 * served.
+	 * Whether discovery is not allowed, so that only requests for objects show whether
+	 * the type is served.
 	 */
 	private volatile boolean blind;
 
@@ -48,11 +48,11 @@ public final class PluralSource {
 	}
 
 	/**
-	 * Sends a request with the plural. When it fails with 404, finds out why.
+	 * Sends a request with the plural. If the request fails with 404, finds the reason.
 	 * @param <R> the type of the result
-	 * @param namespace the requested namespace, {@code null} for all
-	 * @param request sends the request for a plural
-	 * @return the result; a {@link TypeNotServedException} when the type is not served
+	 * @param namespace the requested namespace, or {@code null} for all namespaces
+	 * @param request sends the request with a plural
+	 * @return the result; a {@link TypeNotServedException} if the type is not served
 	 */
 	public <R> Flux<R> request(@Nullable String namespace, Function<String, Publisher<R>> request) {
 		return plural().flatMapMany((plural) -> {
@@ -65,7 +65,8 @@ public final class PluralSource {
 
 	/**
 	 * Waits for a type that is not served.
-	 * @return a publisher that completes when the request should be sent again
+	 * @return a publisher that completes when the request should be sent again, because
+	 * the type may be served
 	 */
 	public Mono<Void> awaitServed() {
 		return Mono.defer(() -> {
@@ -102,7 +103,8 @@ public final class PluralSource {
 	}
 
 	/**
-	 * Whether the type can be watched, as far as known without a request.
+	 * Returns whether the type can be watched. Sends no request, and returns {@code true}
+	 * if that is not known.
 	 */
 	public boolean isWatchable() {
 		ServedTypes served = this.discovery.known(this.type);
@@ -110,7 +112,7 @@ public final class PluralSource {
 		return found == null || found.watchable();
 	}
 
-	/** Makes the exception for a type that can only be listed. */
+	/** Creates the exception for a type that can be listed but not watched. */
 	public WatchNotSupportedException notWatchable() {
 		return new WatchNotSupportedException("the server lists " + this.type + ", but does not watch it");
 	}
@@ -121,7 +123,7 @@ public final class PluralSource {
 	}
 
 	private Mono<ApiException> explain(ApiException failure, String plural, @Nullable String namespace, long since) {
-		// when the type is installed again, it may have another plural
+		// if the type is installed again, it may have another plural
 		this.plural = this.type.plural();
 		return this.discovery.lookupSince(this.type, since).flatMap((served) -> {
 			this.blind = false;

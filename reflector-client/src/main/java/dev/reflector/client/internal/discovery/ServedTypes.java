@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The types of one API version that a server serves.
  *
- * @param present whether it serves the API version
+ * @param present whether the server serves the API version
  * @param types the types
- * @param askedAt when they were requested, by {@link System#nanoTime()}
+ * @param askedAt the time of the request, by {@link System#nanoTime()}
  */
 record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 
-	/** The form of a plural that Kubernetes allows. */
+	/** The pattern of the plurals that Kubernetes allows. */
 	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
 	private static final int MAX_KINDS = 30;
@@ -27,8 +27,8 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Returns the type with a kind, unless its plural is not a DNS label, because the
-	 * plural becomes part of URLs and of printed roles.
+	 * Returns the type with a kind. Ignores a type whose plural is not a DNS label,
+	 * because the plural becomes part of URLs and of printed roles.
 	 * @param kind the kind
 	 * @return the type, or {@code null} for none
 	 */
@@ -38,8 +38,8 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Returns the type with a kind, whatever its plural; if there are several, one that
-	 * can be listed.
+	 * Returns the type with a kind, even if its plural is not a DNS label. If there are
+	 * several types, prefers one that can be listed.
 	 * @param kind the kind
 	 * @return the type, or {@code null} for none
 	 */
@@ -63,9 +63,9 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Returns the text that a kind is not among the types, and which kind may be meant.
+	 * Returns the message that a kind is not among the types, with a suggestion.
 	 * @param kind the kind
-	 * @return the advice
+	 * @return the message
 	 */
 	String missing(String kind) {
 		String near = kinds().filter((type) -> isNear(type, kind))
@@ -78,9 +78,9 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Returns the text that there is no such API version, and which one may be meant.
+	 * Returns the message that the server does not have an API version, with suggestions.
 	 * @param near API versions with similar names
-	 * @return the advice
+	 * @return the message
 	 */
 	static String absentVersion(List<String> near) {
 		return "it has no such API group and version; " + advice(near);
@@ -97,8 +97,8 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Whether a kind may mean a type. The name of a class may be the plural, or have a
-	 * suffix.
+	 * Returns whether a type is a good suggestion for a kind. The kind may be the name of
+	 * a Java class, which may be the plural, or have a suffix.
 	 */
 	private static boolean isNear(DiscoveredType type, String kind) {
 		return type.plural().equalsIgnoreCase(kind) || startsWith(type.kind(), kind) || startsWith(kind, type.kind());

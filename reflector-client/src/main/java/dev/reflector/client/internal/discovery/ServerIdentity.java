@@ -14,11 +14,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Identifies a cluster: by the uid of the namespace {@code kube-system}, which every
- * cluster has and which is made with the cluster, and by the URL of the server. Restoring
- * a cluster from a backup does not change its uid. If the server refuses to send the uid,
- * the URL alone is returned and not remembered, because a server may refuse for a moment
- * after its own restart.
+ * Identifies a cluster by the uid of the namespace {@code kube-system} and by the URL of
+ * the server. Every cluster has this namespace from its creation on. Restoring a cluster
+ * from a backup does not change the uid. If the server refuses to send the uid, the URL
+ * alone is returned and not remembered, because a server may refuse for a moment after
+ * its own restart.
  */
 public final class ServerIdentity {
 
@@ -36,7 +36,7 @@ public final class ServerIdentity {
 
 	private final Mono<String> request;
 
-	/** The request that is in progress or has succeeded. */
+	/** The request that is in progress or has succeeded, or {@code null} for none. */
 	private final AtomicReference<@Nullable Mono<String>> asked = new AtomicReference<>();
 
 	/**
@@ -48,8 +48,7 @@ public final class ServerIdentity {
 		ApiRequest request = ApiRequest.get(server, PATH).accepting(ACCEPT);
 		String url = "url:" + normalized(server);
 		this.request = exchange
-			// a larger response is not a namespace: it is read incompletely, and so is
-			// malformed
+			// a larger response is no namespace: it is cut off, and then is no valid JSON
 			.send(request, (answer) -> answer.body(MAX_BODY).map(ServerIdentity::uid).flux())
 			.single()
 			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid + " " + url)
@@ -57,10 +56,9 @@ public final class ServerIdentity {
 	}
 
 	/**
-	 * Returns the identity. It is requested until the server has sent the uid, which is
-	 * then remembered.
-	 * @return {@code uid:UID url:URL}, or {@code url:URL} when the server refuses to send
-	 * the uid now; an error when it does not answer now
+	 * Returns the identity. Sends a request, unless the server has already sent the uid.
+	 * @return {@code uid:UID url:URL}, or {@code url:URL} if the server refuses to send
+	 * the uid; an error if the server does not respond
 	 */
 	public Mono<String> get() {
 		return Mono.defer(() -> Objects
@@ -68,8 +66,8 @@ public final class ServerIdentity {
 	}
 
 	/**
-	 * Returns one request for all present callers. It is dropped if it fails or returns
-	 * no uid.
+	 * Returns a request that is shared by all callers. If the request fails or returns no
+	 * uid, the next caller sends another one.
 	 */
 	private Mono<String> shared() {
 		return this.request.doOnError((ex) -> this.asked.set(null)).doOnNext((identity) -> {
@@ -79,7 +77,10 @@ public final class ServerIdentity {
 		}).cache();
 	}
 
-	/** Returns the same URL for the same server, without parts that may be left out. */
+	/**
+	 * Returns the URL in a normal form: in lower case, without a default port and without
+	 * slashes at the end.
+	 */
 	private static String normalized(URI server) {
 		String scheme = server.getScheme().toLowerCase(Locale.ROOT);
 		boolean usual = server.getPort() == (scheme.equals("https") ? 443 : 80);

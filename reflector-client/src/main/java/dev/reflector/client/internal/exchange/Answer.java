@@ -20,10 +20,11 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 /**
  * A successful response.
  *
- * @param format the format that the server names
+ * @param format the format of the body, according to its content type
  * @param unpacking creates the decompression of the body for one subscriber
  * @param buffers the buffers of the body as they arrive; the subscriber releases them
- * @param frames is notified of frames whose duration is limited
+ * @param frames receives the measurement of how long a frame has been incomplete, so that
+ * this time can be limited
  */
 public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<DataBuffer> buffers,
 		Consumer<OpenFrame> frames) {
@@ -32,7 +33,7 @@ public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<Da
 	 * Decodes the body.
 	 * @param <R> the type of a decoded frame
 	 * @param framer cuts this body into frames
-	 * @param decoder decodes a frame, and keeps none of its bytes
+	 * @param decoder decodes a frame, and must not keep a reference to its bytes
 	 * @param scheduler runs the decoding
 	 * @return the decoded frames
 	 */
@@ -50,8 +51,9 @@ public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<Da
 
 	/**
 	 * Returns the whole body.
-	 * @param limit the largest number of bytes; of a longer body, parts are missing
-	 * @return the bytes, not decompressed
+	 * @param limit the largest number of bytes; if the body is longer, parts of it are
+	 * missing in the result
+	 * @return the bytes, which may be compressed
 	 */
 	public Mono<byte[]> body(int limit) {
 		return bytes().collect(ByteArrayOutputStream::new, (body, bytes) -> {
@@ -61,7 +63,7 @@ public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<Da
 		}).map(ByteArrayOutputStream::toByteArray);
 	}
 
-	/** Copies the bytes of a buffer and releases it. */
+	/** Copies the bytes of a buffer, and releases the buffer. */
 	static byte[] bytes(DataBuffer buffer) {
 		try {
 			byte[] bytes = new byte[buffer.readableByteCount()];

@@ -14,12 +14,13 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Asks for compressed responses and decompresses them. The HTTP libraries must not do
- * this, because they are made for responses that have an end and would hold back parts of
- * a stream (W-64).
+ * Requests compressed responses, and decompresses them. The HTTP libraries must not
+ * decompress, because they expect responses with an end, and would delay parts of a
+ * stream (W-64).
  *
- * @param wanted which responses the server is asked to compress
- * @param allowance number of bytes that are accepted whatever the compression ratio
+ * @param wanted the responses that the server is asked to compress
+ * @param allowance the number of decompressed bytes that are accepted with any
+ * compression ratio
  */
 public record AnswerCompression(Compression wanted, long allowance) {
 
@@ -43,10 +44,10 @@ public record AnswerCompression(Compression wanted, long allowance) {
 	}
 
 	/**
-	 * Whether the encoding of a response was requested.
+	 * Returns whether the encoding of a response was requested.
 	 * @param request the request
 	 * @param headers the headers of the response
-	 * @return whether it can be read
+	 * @return {@code true} if the body can be read
 	 */
 	boolean accepts(ApiRequest request, HttpHeaders headers) {
 		String encoding = headers.getFirst(HttpHeaders.CONTENT_ENCODING);
@@ -67,13 +68,13 @@ public record AnswerCompression(Compression wanted, long allowance) {
 		if (!isGzip(request, headers)) {
 			return () -> Unpacking.NONE;
 		}
-		// W-32: a watch may end anywhere, another response only when it is complete
+		// W-32: a watch may end at any byte, but any other response must be complete
 		boolean stream = request.verb().equals("watch");
 		return () -> new Gunzip(this.allowance, stream);
 	}
 
 	/**
-	 * Decompresses a short body, as far as it is valid.
+	 * Decompresses a short body. Stops at the first invalid byte.
 	 * @param request the request
 	 * @param headers the headers of the response
 	 * @param body the body, or its beginning

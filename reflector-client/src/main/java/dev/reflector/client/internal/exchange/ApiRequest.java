@@ -9,16 +9,16 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 
 /**
- * A request, with the texts that its failure message needs.
+ * A request, with the texts for messages about its failure.
  *
- * @param verb verb in the terms of the server's access rules
- * @param uri complete URL
- * @param template path with a variable for the namespace, for metrics
- * @param resource the collection in the form that {@code kubectl auth can-i} understands,
- * empty for discovery
- * @param namespace the namespace, or {@code null} for all
- * @param accept value of the header {@code Accept}
- * @param body an object in JSON, {@code null} for none
+ * @param verb the verb in the server's access rules, such as {@code list}
+ * @param uri the complete URL
+ * @param template the path with variables for namespace and name, for metrics
+ * @param resource the collection in the form that {@code kubectl auth can-i} accepts,
+ * empty for a request without a collection
+ * @param namespace the namespace, or {@code null} for all namespaces
+ * @param accept the value of the header {@code Accept}
+ * @param body an object in JSON, or {@code null} for none
  */
 public record ApiRequest(String verb, URI uri, String template, String resource, @Nullable String namespace,
 		String accept, @Nullable String body) {
@@ -26,9 +26,9 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 	private static final MediaType APPLY = MediaType.parseMediaType("application/apply-patch+yaml");
 
 	/**
-	 * Creates a request for something else than a collection.
-	 * @param server URL of the server
-	 * @param path path of the request
+	 * Creates a GET request that does not concern a collection, such as discovery.
+	 * @param server the URL of the server
+	 * @param path the path of the request
 	 * @return the request
 	 */
 	public static ApiRequest get(URI server, String path) {
@@ -65,17 +65,17 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 	}
 
 	/**
-	 * Returns the content type. The only patch is that of server-side apply, for which
-	 * JSON is valid YAML.
+	 * Returns the content type of the body. The only patch is server-side apply. Its
+	 * content type is YAML, and JSON is valid YAML.
 	 */
 	MediaType contentType() {
 		return this.verb.equals("patch") ? APPLY : MediaType.APPLICATION_JSON;
 	}
 
 	/**
-	 * Whether a format was requested.
+	 * Returns whether the request accepts a format.
 	 * @param format the format
-	 * @return whether the response may have this format; it may always be JSON
+	 * @return {@code true} if the response may have this format; JSON is always accepted
 	 */
 	boolean accepts(ObjectFormat format) {
 		return switch (format) {
@@ -85,14 +85,14 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 		};
 	}
 
-	/** Whether another format than JSON was requested. */
+	/** Returns whether the request accepts a format other than JSON. */
 	boolean acceptsOther() {
 		return accepts(ObjectFormat.CBOR) || accepts(ObjectFormat.PROTOBUF);
 	}
 
 	/**
-	 * Returns the namespace in words.
-	 * @return the text for one namespace or for all
+	 * Returns the namespace in words, for messages.
+	 * @return the text for one namespace or for all namespaces
 	 */
 	String scope() {
 		return (this.namespace != null) ? "in namespace '" + this.namespace + "'" : "in all namespaces";

@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.util.UriUtils;
 
-/**
- * Makes the requests for one collection and its objects.
- */
+/** Creates the requests for one collection and its objects. */
 public final class CollectionUris {
 
 	private final URI server;
@@ -50,7 +48,7 @@ public final class CollectionUris {
 		return this.fieldSelector;
 	}
 
-	/** Creates the request for the types of the API version of the collection. */
+	/** Creates the request for all types of the collection's API version. */
 	public ApiRequest discovery() {
 		return ApiRequest.get(this.server, this.groupPath);
 	}
@@ -75,7 +73,7 @@ public final class CollectionUris {
 		selectors(query);
 		if (options.sendInitialEvents()) {
 			query.add("sendInitialEvents", "true");
-			// W-06: the server refuses one without the other
+			// W-06: the server refuses one parameter without the other
 			query.add("resourceVersionMatch", "NotOlderThan");
 		}
 		query.add("resourceVersion", options.resourceVersion());
@@ -106,12 +104,12 @@ public final class CollectionUris {
 	}
 
 	/**
-	 * Creates a request that deletes an object. A dry run is also in the URL, where logs
-	 * and proxies see it.
+	 * Creates a request that deletes an object. A dry run is also marked in the URL, for
+	 * logs and proxies.
 	 * @param plural the plural
 	 * @param namespace the namespace, empty for none
 	 * @param name the name
-	 * @param dryRun whether this is a dry run, as in the options
+	 * @param dryRun whether this is a dry run; must be the same as in the options
 	 * @param options the {@code DeleteOptions}
 	 * @return the request
 	 */
@@ -127,7 +125,7 @@ public final class CollectionUris {
 	 * @param object the object
 	 * @param subresource the subresource, empty for the object itself
 	 * @param manager the field manager
-	 * @param force whether to take fields over from other managers
+	 * @param force whether to take over fields from other managers
 	 * @param dryRun whether this is a dry run
 	 * @param body the applied body
 	 * @return the request
@@ -184,9 +182,7 @@ public final class CollectionUris {
 		return UriUtils.encode(value, StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * Query parameters; empty ones are left out.
-	 */
+	/** The query parameters of a URL. Parameters with an empty value are omitted. */
 	private static final class Query {
 
 		private final StringBuilder text = new StringBuilder();

@@ -13,10 +13,10 @@ import reactor.core.publisher.Mono;
 import org.springframework.http.MediaType;
 
 /**
- * Decides in which form the objects of a collection are requested: whole or only their
- * metadata (W-59), and in JSON or, if the server supports it, in CBOR or protobuf (W-61).
- * Whole objects in JSON are always accepted, so a server may send these instead. A form
- * that the server has refused with 406 or 415 is not requested again.
+ * Decides which form of objects is requested: whole objects or only their metadata
+ * (W-59), in JSON, CBOR or protobuf (W-61). A server may always send whole objects in
+ * JSON instead, because every request accepts them. If the server has refused a form with
+ * 406 or 415, it is not requested again.
  */
 public final class ContentNegotiation {
 
@@ -42,8 +42,8 @@ public final class ContentNegotiation {
 	 * Creates a negotiation that requests a form until the server refuses it.
 	 * @param metadataOnly whether to request only metadata
 	 * @param format the format to request
-	 * @param protobuf whether to request whole objects in protobuf, if that is the
-	 * format; called before each request
+	 * @param protobuf returns whether whole objects can be requested in protobuf; called
+	 * before each request if the format is protobuf
 	 */
 	public ContentNegotiation(boolean metadataOnly, ObjectFormat format, BooleanSupplier protobuf) {
 		this(metadataOnly, new AtomicReference<>((format == ObjectFormat.AUTO) ? ObjectFormat.PROTOBUF : format),
@@ -57,8 +57,9 @@ public final class ContentNegotiation {
 	}
 
 	/**
-	 * Returns the negotiation for the metadata of the same objects.
-	 * @return the negotiation, which shares the format with this one
+	 * Returns the negotiation for requests that need only the metadata of the same
+	 * objects.
+	 * @return the negotiation; both share the format
 	 */
 	public ContentNegotiation ofMetadata() {
 		return new ContentNegotiation(true, this.format, this.whole);
@@ -84,8 +85,8 @@ public final class ContentNegotiation {
 	}
 
 	/**
-	 * Requests protobuf. The metadata has the same form in protobuf for all types, but
-	 * whole objects do not.
+	 * Requests protobuf. In protobuf, metadata has the same form for all types, so it can
+	 * always be read. Whole objects can be read only if the fields of the type are known.
 	 */
 	private ApiRequest protobuf(ApiRequest request, String metadata) {
 		if (this.metadataOnly) {
@@ -95,10 +96,10 @@ public final class ContentNegotiation {
 	}
 
 	/**
-	 * Whether the server has refused the form of a request.
+	 * Returns whether the server has refused the form of a request.
 	 * @param request the request
-	 * @param failure its failure
-	 * @return whether to repeat the request in another form
+	 * @param failure the failure of the request
+	 * @return {@code true} if the request must be repeated in another form
 	 */
 	public boolean isRefusal(ApiRequest request, Throwable failure) {
 		int code = (failure instanceof ApiException answered) ? answered.status().code() : 0;
@@ -107,9 +108,10 @@ public final class ContentNegotiation {
 	}
 
 	/**
-	 * Gives up a refused form: first a format other than JSON, then metadata alone.
+	 * Abandons a refused form: first a format other than JSON, then metadata alone.
 	 * @param request the request whose form was refused
-	 * @return a publisher that completes when the next request will have another form
+	 * @return a publisher that abandons the form when it is subscribed, and then
+	 * completes
 	 */
 	public Mono<Void> giveUp(ApiRequest request) {
 		return Mono.deferContextual((context) -> {

@@ -12,9 +12,10 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The threads on which one client reads tokens and certificates. No other client uses
- * them, because every request needs them and nothing else may keep them busy. They are a
- * few threads that end when idle, or after their remaining work when they are released.
+ * The threads on which one client reads tokens and certificates. They do nothing else,
+ * because every request needs a free thread. There are at most {@value #MOST} threads. A
+ * thread ends after {@value #IDLE_SECONDS} idle seconds. If the client releases the
+ * threads, each thread ends when it has done its remaining work.
  */
 final class CredentialThreads extends AbstractExecutorService {
 
@@ -50,7 +51,10 @@ final class CredentialThreads extends AbstractExecutorService {
 		return thread;
 	}
 
-	/** Ends the threads after their present work. The next request starts new threads. */
+	/**
+	 * Ends the threads when they have done their remaining work. The next request starts
+	 * new threads.
+	 */
 	@Override
 	public synchronized void shutdown() {
 		if (this.pool != null) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * The credentials of a request, to compare them with those of another request.
+ * The credentials of a request, for comparison with the credentials of another request.
  *
  * @param token the bearer token, if there is one
  * @param bundle trust and client certificate, or {@code null} for the defaults of the JVM

@@ -43,24 +43,28 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 
 /**
  * Sends requests, and passes the responses to readers. Adds credentials and deadlines,
- * and turns failures into exceptions. It repeats requests that the server has refused
- * without reading them, and requests whose reused connection was lost before the response
- * began. The server may receive such a request twice.
+ * and turns failures into exceptions. Repeats a request that the server has refused
+ * without reading it. Also repeats a request if its reused connection was lost before the
+ * response began. In this case, the server may receive the request twice.
  */
 public final class Exchange {
 
 	private static final Logger logger = LoggerFactory.getLogger(Exchange.class);
 
-	// the attribute in which WebClient itself passes the template to observations
+	// the attribute in which WebClient passes the template to observations
 	private static final String URI_TEMPLATE = WebClient.class.getName() + ".uriTemplate";
 
-	/** How often a request is repeated after a refusal because of its connection. */
+	/**
+	 * The number of times a request is repeated if the server has refused it without
+	 * reading it.
+	 */
 	private static final int REPEATS = 3;
 
 	private static final long MAX_REPEAT_DELAY_MILLIS = 200;
 
 	/**
-	 * How often a request is repeated because the server has closed its idle connection.
+	 * The number of times a request is repeated because the server has closed its idle
+	 * connection.
 	 */
 	private static final int MAX_KEPT = 16;
 
@@ -94,9 +98,9 @@ public final class Exchange {
 	}
 
 	/**
-	 * Sends a request whose response has an end. A silent server or a lost connection is
-	 * an error. A write may be sent twice if an idle connection is lost, so it must name
-	 * the version that it replaces.
+	 * Sends a request whose response has an end. If the server is silent or the
+	 * connection is lost, the result is an error. If an idle connection is lost, the
+	 * request is sent again, so a write must name the version that it replaces.
 	 * @param <R> the type of the reader's results
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
@@ -108,8 +112,8 @@ public final class Exchange {
 	}
 
 	/**
-	 * Sends a write that must not happen twice. It is repeated only if the server has
-	 * certainly not carried it out.
+	 * Sends a write that must not be carried out twice. The request is repeated only if
+	 * the server has certainly not carried it out.
 	 * @param <R> the type of the reader's results
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
@@ -121,8 +125,9 @@ public final class Exchange {
 	}
 
 	/**
-	 * Opens a stream. Once the stream is open, silence or a lost connection ends it like
-	 * an end by the server (W-32). The caller limits the duration of the stream (E-35).
+	 * Opens a stream. Once the stream is open, it completes without an error if the
+	 * server is silent for too long or the connection is lost, as if the server had ended
+	 * it (W-32). The caller must limit the duration of the stream (E-35).
 	 * @param <R> the type of the reader's results
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
@@ -154,9 +159,10 @@ public final class Exchange {
 	}
 
 	/**
-	 * Sends a request, and repeats it when it failed only because of its connection: the
-	 * server may close an idle connection while a request is sent over it. On a new
-	 * connection, the same failure is not repeated (as in Go's HTTP client).
+	 * Sends a request, and repeats it if it failed only because of its connection. For
+	 * example, the server may close an idle connection while a request is sent over it.
+	 * As in Go's HTTP client, the request is not repeated if it was the first one of its
+	 * connection.
 	 */
 	private <R> Flux<R> repeated(int repeats, int kept, Function<IdleDeadline, Flux<R>> attempt) {
 		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle(), this.timeouts.event());
@@ -177,15 +183,16 @@ public final class Exchange {
 				}
 				logger.debug("The server has refused the request without reading it. The request is sent again",
 						failure);
-				// many requests may have been refused at once
+				// the delay is random, because many requests may have been refused at
+				// once
 				Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(MAX_REPEAT_DELAY_MILLIS));
 				return Mono.delay(delay).thenMany(Flux.defer(() -> repeated(repeats - 1, kept, attempt)));
 			});
 	}
 
 	/**
-	 * Sends a request with the current credentials, and once more if these were rejected
-	 * and there are new ones.
+	 * Sends a request with the current credentials. If they were rejected and there are
+	 * new credentials, sends the request once more.
 	 */
 	private <R> Flux<R> authorized(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
 		return token().flatMapMany((token) -> {
@@ -208,14 +215,17 @@ public final class Exchange {
 	}
 
 	/**
-	 * Ends the threads that read credentials, once they are idle. The next request starts
-	 * others.
+	 * Ends the threads for credentials when they have done their remaining work. The next
+	 * request starts new threads.
 	 */
 	public void releaseThreads() {
 		this.threads.shutdown();
 	}
 
-	/** Returns the credentials of the last request that got a 401. */
+	/**
+	 * Returns the credentials of the last request with a 401 response, or {@code null}
+	 * for none.
+	 */
 	@Nullable Credentials rejected() {
 		return this.rejected;
 	}
@@ -226,19 +236,19 @@ public final class Exchange {
 	}
 
 	/**
-	 * Gets the token on another thread, because tokens and certificates may be in files,
-	 * which a network thread must not read.
+	 * Gets the token, and continues on a thread for credentials, because tokens and
+	 * certificates may be in files, which a network thread must not read.
 	 */
 	private Mono<Optional<String>> token() {
 		return announced(this.token, Mono.defer(this.token::obtain)).subscribeOn(this.threads.scheduler())
 			.doOnNext(Exchange::requireSendable)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			// a source of the application may complete on any thread
+			// a token source of the application may complete on any thread
 			.publishOn(this.threads.scheduler());
 	}
 
-	/** Notifies the request that it waits for a token. */
+	/** Notifies the listener of the request while the request waits for a token. */
 	private static Mono<String> announced(TokenSource source, Mono<String> token) {
 		return Mono.deferContextual((context) -> {
 			RequestListener listener = RequestListener.of(context);
@@ -248,7 +258,7 @@ public final class Exchange {
 	}
 
 	/**
-	 * Checks the token, because the HTTP client would quote an invalid one in its
+	 * Checks the token, because the HTTP client would quote an invalid token in its
 	 * exception.
 	 */
 	private static void requireSendable(String token) {
@@ -259,7 +269,7 @@ public final class Exchange {
 	}
 
 	private static boolean isRejection(Throwable failure) {
-		// a request is never repeated after its response has begun
+		// both failures occur before a response has begun, so the request can be repeated
 		return isUnauthorized(failure)
 				|| (failure instanceof ConnectionException && TransportFailures.isAboutTrust(failure));
 	}
@@ -270,7 +280,8 @@ public final class Exchange {
 
 	private Mono<Boolean> renewed(HttpClients.Lease clients, Optional<String> token, Throwable failure) {
 		return Mono.fromCallable(() -> {
-			// a TLS failure is about the credentials only with a client certificate
+			// a TLS failure concerns the credentials only if there is a client
+			// certificate
 			boolean mine = isUnauthorized(failure)
 					|| (clients.hasClientCertificate() && !TransportFailures.isServerRefused(failure));
 			boolean otherToken = mine && this.token.renew(token.orElse(null));
@@ -280,7 +291,7 @@ public final class Exchange {
 
 	private static <R> Flux<R> cancellable(RequestHeadersSpec<?> request, Function<ClientResponse, Flux<R>> reader) {
 		Cancellation cancellation = new Cancellation();
-		// called after WebClient has cancelled in its own way
+		// doFinally runs after WebClient has canceled the request in its own way
 		return request.exchangeToFlux((response) -> {
 			cancellation.onResponse(response);
 			return reader.apply(response);
@@ -369,7 +380,7 @@ public final class Exchange {
 	}
 
 	private static Flux<DataBuffer> malformed(ClientResponse response, String message) {
-		// cancels the body before it fails: otherwise WebClient reads the body to its
+		// cancels the body before the error; otherwise, WebClient reads the body to its
 		// end before it passes the error on, and a watch may have no end
 		return buffers(response).take(0, false).concatWith(Mono.error(() -> new MalformedResponseException(message)));
 	}
@@ -391,7 +402,7 @@ public final class Exchange {
 			return body.size() >= FailureReader.MAX_BODY;
 		})
 			.take(FAILURE_BODY_TIMEOUT)
-			// the status code is enough
+			// the status code suffices
 			.onErrorComplete()
 			.thenMany(Flux.error(() -> failure(request, response, redaction, sent, body.toByteArray())));
 	}

@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Makes exceptions from responses that report a failure. The message of such an exception
- * says what was requested, how the server responded, and what to do about it.
+ * Creates exceptions from responses that report a failure. The message of the exception
+ * says what was requested, how the server responded, and what to do.
  */
 final class FailureReader {
 
-	/** The largest part of a body that is read. */
+	/** The largest number of bytes of a body that are read. */
 	static final int MAX_BODY = 64 * 1024;
 
 	private static final int MAX_DEPTH = 100;
 
-	// W-36: a body that is no status is the message, cut after so many bytes
+	// W-36: if a body is no status, its first bytes up to this number become the message
 	private static final int MAX_TEXT = 2048;
 
 	private final Supplier<Instant> now;
@@ -48,7 +48,8 @@ final class FailureReader {
 		byte[] text = (format == ObjectFormat.CBOR) ? json(body)
 				: (format == ObjectFormat.PROTOBUF) ? ProtobufStatus.json(body) : body;
 		Status reported = StatusReader.read(text, 0, text.length);
-		// a body of another kind may be an object, which may be a Secret
+		// a body that is no status is quoted only if it is a text, because it may be an
+		// object, such as a Secret
 		Status status = redaction.of((reported != null) ? completed(reported, code)
 				: Status.ofHttp(code, isText(headers, body) ? text(body) : ""));
 		Duration retryAfter = retryAfter(headers.getFirst(HttpHeaders.RETRY_AFTER));
@@ -58,7 +59,10 @@ final class FailureReader {
 				(retryAfter.compareTo(details) > 0) ? retryAfter : details);
 	}
 
-	/** Returns nothing for invalid CBOR: the status code is enough. */
+	/**
+	 * Returns the JSON of a CBOR body. Empty if the CBOR is invalid, because the status
+	 * code suffices.
+	 */
 	private static byte[] json(byte[] cbor) {
 		try {
 			Frame json = CborToJson.whole(new Frame(cbor, 0, cbor.length, cbor.length, false), MAX_DEPTH);
@@ -73,7 +77,10 @@ final class FailureReader {
 		return new String(body, 0, Math.min(body.length, MAX_TEXT), StandardCharsets.UTF_8).strip();
 	}
 
-	/** Whether a body is human-readable: a Secret may come in place of a status. */
+	/**
+	 * Returns whether a body is a human-readable text, and no object, which may be a
+	 * Secret.
+	 */
 	private static boolean isText(HttpHeaders headers, byte[] body) {
 		String start = text(body);
 		return MediaTypes.isText(headers) && !start.startsWith("{") && !start.startsWith("[");
@@ -137,8 +144,8 @@ final class FailureReader {
 	}
 
 	/**
-	 * Whether the request is for the collection. Otherwise an object or a namespace may
-	 * be missing.
+	 * Returns whether the request is for a collection. Otherwise, a 404 may mean that an
+	 * object or a namespace is missing.
 	 */
 	private static boolean isOfCollection(ApiRequest request) {
 		return request.verb().equals("list") || request.verb().equals("watch");
@@ -146,8 +153,8 @@ final class FailureReader {
 
 	/**
 	 * Explains a 429. A server with priority and fairness names the flow schema in every
-	 * response, but sends plain text when it throttles; a {@code Status} has another
-	 * reason, and names it (W-58).
+	 * response. If it throttles, it sends plain text. A {@code Status} means that the
+	 * request was refused for another reason, which its message names (W-58).
 	 */
 	private static String throttled(boolean reported, HttpHeaders headers) {
 		if (reported) {
@@ -160,8 +167,8 @@ final class FailureReader {
 	}
 
 	/**
-	 * Names only the host of the redirect, because the rest of the address may contain
-	 * secrets.
+	 * Explains a redirect. Names only its host, because the rest of the address may
+	 * contain secrets.
 	 */
 	private static String redirected(HttpHeaders headers) {
 		String to = "";

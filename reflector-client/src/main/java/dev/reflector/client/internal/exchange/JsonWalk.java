@@ -6,18 +6,17 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Walks through a JSON response as it arrives. Values that a caller does not expect are
- * skipped. Each method begins at the current token and ends at the last token of its
- * value.
+ * Walks through a JSON response. A value of an unexpected type is skipped. Each method
+ * begins at the current token and ends at the last token of its value.
  *
- * @param parser reads the response
+ * @param parser the parser of the response
  */
 public record JsonWalk(JsonParser parser) {
 
 	/**
 	 * Visits the fields of an object.
-	 * @param field receives each name; the parser is then at the value, which must be
-	 * read or skipped
+	 * @param field receives the name of each field while the parser is at its value; must
+	 * read or skip the value
 	 */
 	public void fields(Consumer<String> field) {
 		if (!this.parser.hasToken(JsonToken.START_OBJECT)) {
@@ -33,7 +32,8 @@ public record JsonWalk(JsonParser parser) {
 
 	/**
 	 * Visits the elements of an array.
-	 * @param element called with the parser at each element, which it must read or skip
+	 * @param element called for each element while the parser is at the element; must
+	 * read or skip the element
 	 * @return whether the value is an array
 	 */
 	public boolean elements(Runnable element) {
@@ -49,7 +49,7 @@ public record JsonWalk(JsonParser parser) {
 
 	/**
 	 * Reads a text.
-	 * @return the text, empty when the value is not a text
+	 * @return the text, or the empty string if the value is no text
 	 */
 	public String text() {
 		if (this.parser.hasToken(JsonToken.VALUE_STRING)) {

@@ -21,8 +21,9 @@ final class MediaTypes {
 
 	/**
 	 * Returns the format of a response.
-	 * @param headers headers of the response
-	 * @return the format, JSON without a content type; {@code null} for other types
+	 * @param headers the headers of the response
+	 * @return the format, which is JSON if there is no content type; {@code null} for an
+	 * unknown content type
 	 */
 	static @Nullable ObjectFormat format(HttpHeaders headers) {
 		String value = headers.getFirst(HttpHeaders.CONTENT_TYPE);
@@ -39,10 +40,10 @@ final class MediaTypes {
 	}
 
 	/**
-	 * Whether a response is a human-readable text. A response without a content type
-	 * counts as one.
-	 * @param headers headers of the response
-	 * @return whether it is a text
+	 * Returns whether a response is a human-readable text. A response without a content
+	 * type counts as text.
+	 * @param headers the headers of the response
+	 * @return {@code true} for a text
 	 */
 	static boolean isText(HttpHeaders headers) {
 		String value = headers.getFirst(HttpHeaders.CONTENT_TYPE);

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Finds out when it is worth sending requests to a server again after a failure: when it
- * accepts connections again, or when the rejected credentials have changed. Shared by all
- * reflectors of the server.
+ * Finds out when a failure is over, so that requests can be sent to the server again:
+ * when the server accepts connections again, or when the rejected credentials have
+ * changed. All reflectors of the server share it.
  */
 public final class Recovery {
 
 	/**
-	 * The time to wait for a response. A server that accepts the connection has recovered
-	 * even without a response.
+	 * The time to wait for a response, or for the credentials. If the server has accepted
+	 * the connection, it has recovered even if it does not respond in this time.
 	 */
 	private static final Duration ANSWER = Duration.ofSeconds(2);
 
@@ -41,8 +41,8 @@ public final class Recovery {
 	/**
 	 * Waits for the end of a failure.
 	 * @param failure the failure
-	 * @return a publisher that completes with the end of the failure; {@code null} when
-	 * the end cannot be noticed
+	 * @return a publisher that completes when the failure is over, or {@code null} if the
+	 * end of such a failure cannot be noticed
 	 */
 	@Nullable public Mono<Void> await(Throwable failure) {
 		if (isRefused(failure)) {

@@ -13,15 +13,18 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Checks about once a second whether a failure is over, as long as anyone waits for it.
- * Then it releases the waiting callers one after the other, so that their requests do not
- * all come at once.
+ * Checks about once a second whether a failure is over, while there are waiting callers.
+ * When the failure is over, releases them one after another, so that their requests do
+ * not all come at once.
  */
 final class RecoveryPoll {
 
 	private static final Duration DISTANCE = Duration.ofSeconds(1);
 
-	/** The time between two releases, for a hundred requests per second. */
+	/**
+	 * The time between the releases of two callers. It limits the rate to a hundred
+	 * requests per second.
+	 */
 	private static final Duration SPREAD = Duration.ofMillis(10);
 
 	private final TimeSource time;
@@ -32,8 +35,8 @@ final class RecoveryPoll {
 
 	/**
 	 * Creates the poll.
-	 * @param over checks whether the failure is over; an error counts as no
-	 * @param time schedules the requests
+	 * @param over checks whether the failure is over; an error counts as {@code false}
+	 * @param time schedules the checks
 	 */
 	RecoveryPoll(Supplier<Mono<Boolean>> over, TimeSource time) {
 		this.time = time;

@@ -15,9 +15,10 @@ import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 
 /**
- * Removes the token of the request from human-readable responses, because a server, or a
- * proxy in front of it, may quote the request. Finds the token as it is, in Base64 at any
- * place, and URL-encoded, and also its beginning where a text was cut.
+ * Removes the token of the request from texts in responses, because a server, or a proxy
+ * in front of it, may quote the request. Finds the token itself, its URL-encoded form,
+ * and its Base64 at any offset. At the end of a text, also finds the beginning of the
+ * token, because the text may be cut off.
  */
 final class Redaction {
 
@@ -27,14 +28,14 @@ final class Redaction {
 	private static final String SHOWN = "***";
 
 	/**
-	 * The shortest token that is looked for. Shorter ones are not secret, and would be
-	 * found in ordinary words.
+	 * The length of the shortest token that is searched. A shorter token is no secret,
+	 * and would be found in ordinary words.
 	 */
 	private static final int MIN_LENGTH = 4;
 
 	/**
-	 * The shortest beginning of the token that is looked for at the end of a text,
-	 * because the text may be cut.
+	 * The length of the shortest beginning of the token that is searched at the end of a
+	 * text.
 	 */
 	private static final int MIN_BEGINNING = 8;
 
@@ -74,8 +75,8 @@ final class Redaction {
 	}
 
 	/**
-	 * Returns the characters of the Base64 text that do not depend on the text before and
-	 * behind the token.
+	 * Returns the Base64 of the token after a number of other bytes, without the
+	 * characters that depend on the bytes before and after the token.
 	 */
 	private static String base64(Base64.Encoder encoder, String token, int before) {
 		String longer = "x".repeat(before) + token;
@@ -85,8 +86,8 @@ final class Redaction {
 
 	/**
 	 * Removes the token from a text.
-	 * @param text what the server has sent
-	 * @return the text without it
+	 * @param text the text that the server has sent
+	 * @return the text without the token
 	 */
 	String of(String text) {
 		String shown = text;
@@ -116,7 +117,7 @@ final class Redaction {
 	 * Removes the token from the status of an {@code ERROR} frame.
 	 * @param <R> the type of the result
 	 * @param read a result of reading a response
-	 * @return the same result, or another one for such a frame
+	 * @return the same result; for an {@code ERROR} frame, a copy without the token
 	 */
 	@SuppressWarnings("unchecked")
 	<R> R ofRead(R read) {

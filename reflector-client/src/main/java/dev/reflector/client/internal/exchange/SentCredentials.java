@@ -4,7 +4,8 @@ import dev.reflector.client.credentials.SslSource;
 import dev.reflector.client.credentials.TokenSource;
 
 /**
- * The credentials of a request, for the message when the server does not accept them.
+ * The sources of a request's credentials, for the message if the server rejects the
+ * credentials.
  *
  * @param source the source of tokens
  * @param token whether the request had a token
@@ -13,7 +14,7 @@ import dev.reflector.client.credentials.TokenSource;
  */
 record SentCredentials(TokenSource source, boolean token, SslSource ssl, boolean certificate) {
 
-	/** Returns what a 401 means and what to do. */
+	/** Returns the explanation of a 401, with advice. */
 	String rejected() {
 		if (!this.token && !this.certificate) {
 			return "no credentials were sent: set 'reflector.api-server.token' or 'reflector.api-server.token-file', "
@@ -24,7 +25,10 @@ record SentCredentials(TokenSource source, boolean token, SslSource ssl, boolean
 		return "the server rejected " + sent + own + ": check the credentials";
 	}
 
-	/** Returns the name of the source, which a source of the application may not have. */
+	/**
+	 * Returns the name of the token source. A source of the application may have no name,
+	 * and is called {@code token}.
+	 */
 	private String name() {
 		String name = this.source.toString();
 		return name.startsWith(this.source.getClass().getName() + "@") ? "token" : name;

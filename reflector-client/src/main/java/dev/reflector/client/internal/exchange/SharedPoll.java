@@ -9,8 +9,8 @@ import dev.reflector.cache.config.TimeSource;
 import reactor.core.publisher.Mono;
 
 /**
- * Repeats a request, with growing delays, as long as anyone waits for its result. Never
- * sends two requests at the same time.
+ * Repeats a request with growing delays while there are waiting callers. Never sends two
+ * requests at the same time.
  */
 public final class SharedPoll {
 
@@ -32,8 +32,9 @@ public final class SharedPoll {
 	 * Creates a poll.
 	 * @param request sends the request and notifies the waiting callers; its errors are
 	 * ignored
-	 * @param wanted whether anyone waits
-	 * @param first the delay before the first request; it is doubled after each request
+	 * @param wanted returns whether there are waiting callers
+	 * @param first the delay before the first request; the delay is doubled after each
+	 * request
 	 * @param longest the longest delay
 	 * @param time schedules the requests
 	 */
@@ -48,8 +49,8 @@ public final class SharedPoll {
 	}
 
 	/**
-	 * Starts the poll if it does not run. Every caller that starts to wait must call it
-	 * after {@code wanted} is true.
+	 * Starts the poll if it is not running. Must be called for each new waiting caller,
+	 * after {@code wanted} has become {@code true}.
 	 */
 	public synchronized void start() {
 		if (!this.running) {
@@ -60,7 +61,8 @@ public final class SharedPoll {
 	}
 
 	private void schedule() {
-		// E-07: applications that failed or started together drift apart
+		// E-07: random, so that applications that have failed or started at the same time
+		// do not send their requests at the same time
 		double jitter = 1 + ThreadLocalRandom.current().nextDouble() / 4;
 		Duration next = Duration.ofNanos((long) (this.delay.toNanos() * jitter));
 		Duration doubled = this.delay.multipliedBy(2);

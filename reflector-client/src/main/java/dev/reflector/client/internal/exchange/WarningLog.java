@@ -12,15 +12,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Logs warnings of the server, for example of an API version that will be removed (W-57).
- * The same warning comes with every response, so each text is logged once.
+ * Logs warnings of the server, for example about an API version that will be removed
+ * (W-57). The same warning comes with every response, so each text is logged only once.
  */
 final class WarningLog {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	// 299 is the only code that servers use; with possessive quantifiers, because the
-	// text may be anything
+	// 299 is the only code that servers use. The quantifiers are possessive, so that no
+	// text makes the match slow.
 	private static final Pattern WARNING = Pattern.compile("299\\s+\\S+\\s+\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
 
 	private static final int MAX_TEXTS = 100;
@@ -39,7 +39,7 @@ final class WarningLog {
 	}
 
 	private void note(ApiRequest request, String text) {
-		// limited, because a server may send a new text each time
+		// the number of texts is limited, because a server may send a new text each time
 		if (this.texts.size() < MAX_TEXTS && this.texts.add(text)) {
 			logger.warn("{}: the server warns: {}", request, text);
 		}

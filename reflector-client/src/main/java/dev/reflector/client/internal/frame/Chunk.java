@@ -4,7 +4,7 @@ import org.springframework.core.io.buffer.DataBuffer;
 
 /**
  * Some bytes of a response, with the position up to which they were read. The array is
- * reused, so copy bytes that must be kept.
+ * reused, so bytes that are needed later must be copied.
  */
 public final class Chunk {
 
@@ -17,15 +17,16 @@ public final class Chunk {
 
 	public int end;
 
-	/** The index behind the last line feed; negative when not yet searched. */
+	/** The index after the last line feed; negative if it was not searched yet. */
 	private int linesEnd;
 
-	/** There is no line feed before this index. */
+	/** The index before which there is no line feed. */
 	private int searched;
 
 	/**
-	 * Copies bytes from a buffer behind the unread bytes.
-	 * @param buffer the buffer, from which as many bytes are read as there is room for
+	 * Copies bytes from a buffer to the end of the unread bytes. Copies no more bytes
+	 * than there is room for.
+	 * @param buffer the buffer
 	 */
 	public void fill(DataBuffer buffer) {
 		int count = Math.min(buffer.readableByteCount(), CAPACITY - (this.end - this.position));
@@ -35,7 +36,7 @@ public final class Chunk {
 	}
 
 	/**
-	 * Makes as much room as possible behind the unread bytes.
+	 * Makes as much room as possible after the unread bytes.
 	 * @return the number of bytes that fit
 	 */
 	public int makeRoom() {
@@ -59,9 +60,9 @@ public final class Chunk {
 	}
 
 	/**
-	 * Returns the end of the last complete line. The text behind it continues in the next
-	 * bytes.
-	 * @return the index behind its line feed, not before the position
+	 * Returns the end of the last complete line.
+	 * @return the index after its line feed, or the position if no unread line is
+	 * complete
 	 */
 	int linesEnd() {
 		if (this.linesEnd < 0) {
@@ -75,7 +76,7 @@ public final class Chunk {
 		return Math.max(this.linesEnd, this.position);
 	}
 
-	/** Whether there is no room for more unread bytes. */
+	/** Returns whether there is no room for more unread bytes. */
 	public boolean isFull() {
 		return this.end - this.position == CAPACITY;
 	}
@@ -86,7 +87,7 @@ public final class Chunk {
 
 	/**
 	 * Moves the position to the next byte that is no white space.
-	 * @return whether there is one
+	 * @return whether there is such a byte
 	 */
 	boolean skipWhitespace() {
 		byte[] bytes = this.bytes;

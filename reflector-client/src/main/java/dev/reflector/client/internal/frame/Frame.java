@@ -1,7 +1,8 @@
 package dev.reflector.client.internal.frame;
 
 /**
- * The bytes of one value, in an array that is soon reused.
+ * The bytes of one value, such as an item of a list or an event of a watch. The array is
+ * soon reused. The end of a frame may be only assumed until the decoder has found it.
  */
 public final class Frame {
 
@@ -28,11 +29,11 @@ public final class Frame {
 
 	/**
 	 * Creates a frame whose end was found.
-	 * @param bytes contain the value
-	 * @param offset where it begins
-	 * @param length how many of its bytes are there
-	 * @param size its full size; when that is more than the length, the value was larger
-	 * than allowed and only its beginning is there
+	 * @param bytes the array that contains the value
+	 * @param offset the index at which the value begins
+	 * @param length the number of bytes of the value in the array
+	 * @param size the full size of the value; if it is more than the length, the value
+	 * was larger than allowed, and the array contains only its beginning
 	 * @param typed whether the list around the value has the expected type, so that the
 	 * value also has the expected type
 	 */
@@ -41,11 +42,11 @@ public final class Frame {
 	}
 
 	/**
-	 * Creates a frame of bytes that probably begin with a value whose end the decoder
-	 * must find.
-	 * @param bytes contain the value
-	 * @param offset where it begins
-	 * @param length how long it may be
+	 * Creates a frame of bytes that probably begin with a value. The decoder must find
+	 * the end of the value.
+	 * @param bytes the array that contains the value
+	 * @param offset the index at which the value begins
+	 * @param length the largest possible length of the value
 	 * @return the frame
 	 */
 	public static Frame assumed(byte[] bytes, int offset, int length) {
@@ -73,8 +74,8 @@ public final class Frame {
 	}
 
 	/**
-	 * Whether the decoder must find the end of the value. It may give up when the value
-	 * is unusual.
+	 * Returns whether the end of the frame is only assumed, so that the decoder must find
+	 * the end of the value. If the value is unusual, the decoder may refuse to read it.
 	 */
 	public boolean assumed() {
 		return this.assumed;
@@ -84,12 +85,15 @@ public final class Frame {
 		return this.offset + this.length;
 	}
 
-	/** Sets the end that was found for an assumed frame. */
+	/** Sets the end of the value, which was only assumed before. */
 	public void endsAt(int end) {
 		this.length = end - this.offset;
 	}
 
-	/** Whether the value is larger than allowed; not for assumed frames. */
+	/**
+	 * Returns whether the value is larger than allowed. Has no meaning if the end is only
+	 * assumed.
+	 */
 	public boolean oversize() {
 		return this.size > this.length;
 	}

@@ -5,9 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together frames that are spread over several chunks. It keeps only the beginning
- * of a frame that exceeds a limit. It reuses its array for the next frame, unless the
- * array is large.
+ * Assembles frames that are spread over several chunks. If a frame exceeds a limit, keeps
+ * only its beginning. Reuses its array for the next frame, unless the array is large.
  */
 public final class FrameAssembler {
 
@@ -29,7 +28,7 @@ public final class FrameAssembler {
 
 	/**
 	 * Creates an assembler for frames of any size.
-	 * @param limit how many bytes of a frame are kept
+	 * @param limit the largest number of bytes of a frame that are kept
 	 */
 	public FrameAssembler(int limit) {
 		this(limit, Long.MAX_VALUE);
@@ -37,8 +36,8 @@ public final class FrameAssembler {
 
 	/**
 	 * Creates an assembler for frames of a limited size.
-	 * @param limit how many bytes of a frame are kept
-	 * @param largest how many bytes a frame may have
+	 * @param limit the largest number of bytes of a frame that are kept
+	 * @param largest the largest number of bytes that a frame may have
 	 */
 	public FrameAssembler(int limit, long largest) {
 		this.limit = limit;
@@ -46,13 +45,13 @@ public final class FrameAssembler {
 	}
 
 	/**
-	 * Reads a frame, or the part of it that is in a chunk.
-	 * @param scanner finds its end
+	 * Reads a frame, or the part of the frame that is in a chunk.
+	 * @param scanner finds the end of the frame
 	 * @param chunk the chunk
 	 * @param typed see {@link Frame}
-	 * @return the frame, valid until the next call; {@code null} when it continues in the
-	 * next chunk
-	 * @throws MalformedResponseException when the frame is too large
+	 * @return the frame, which is valid until the next call, or {@code null} if the frame
+	 * continues in the next chunk
+	 * @throws MalformedResponseException if the frame is too large
 	 */
 	@Nullable public Frame take(FrameScanner scanner, Chunk chunk, boolean typed) {
 		int from = chunk.position;

@@ -12,15 +12,18 @@ public interface FrameDecoder<R> {
 
 	/**
 	 * Decodes a frame.
-	 * @param frame the frame; its bytes must be copied to be kept
+	 * @param frame the frame; its array is reused, so bytes that are needed later must be
+	 * copied
 	 * @return the content
 	 */
 	R decode(Frame frame);
 
 	/**
-	 * Decodes an assumed frame, if its content has the usual form, and sets its end.
-	 * @param ahead the frame; its bytes must be copied to be kept
-	 * @return the content; {@code null} when the framer must find the end first
+	 * Decodes a frame whose end is only assumed, if its content has the usual form, and
+	 * sets the end.
+	 * @param ahead the frame; its array is reused, so bytes that are needed later must be
+	 * copied
+	 * @return the content, or {@code null} if the framer must find the end first
 	 */
 	default @Nullable R decodeAhead(Frame ahead) {
 		return null;

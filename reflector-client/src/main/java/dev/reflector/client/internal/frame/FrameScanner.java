@@ -1,25 +1,25 @@
 package dev.reflector.client.internal.frame;
 
 /**
- * Finds the end of a value that may be spread over several chunks. Is reset before each
- * value.
+ * Finds the end of a value that may be spread over several chunks. Must be reset before
+ * each value.
  */
 public interface FrameScanner {
 
 	/**
 	 * Scans the next bytes.
 	 * @param bytes the buffer
-	 * @param from where to continue; at first, where the value begins
-	 * @param to where the buffer ends
-	 * @return where the value ends, or -1 when it continues in the next buffer
-	 * @throws MalformedResponseException when the bytes are not a valid value
+	 * @param from the index at which the value begins or continues
+	 * @param to the index at which the buffer ends
+	 * @return the index after the value, or -1 if the value continues in the next buffer
+	 * @throws MalformedResponseException if the bytes are not a valid value
 	 */
 	int scan(byte[] bytes, int from, int to);
 
 	/**
-	 * Skips a value, or the part of it that is in a chunk.
+	 * Skips a value, or the part of the value that is in a chunk.
 	 * @param chunk the chunk
-	 * @return whether the value ends in it
+	 * @return whether the value ends in the chunk
 	 */
 	default boolean skip(Chunk chunk) {
 		int end = scan(chunk.bytes, chunk.position, chunk.end);

@@ -8,15 +8,15 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.util.Assert;
 
 /**
- * Decompresses gzip that arrives in pieces. Returns the content of each piece at once,
- * and accepts any number of members with any pause between them (W-62, W-65), while the
- * JDK's {@code GZIPInputStream} would treat a pause as the end.
+ * Decompresses gzip that arrives in pieces. Returns the content of each piece at once.
+ * Accepts any number of members with any pause between them (W-62, W-65). The JDK's
+ * {@code GZIPInputStream} would treat a pause as the end.
  */
 public final class Gunzip implements Unpacking {
 
 	/**
-	 * The largest accepted compression ratio. Even very repetitive JSON stays well below
-	 * it; the maximum of deflate is 1032.
+	 * The largest accepted compression ratio. Even very repetitive JSON has a much
+	 * smaller ratio. Deflate allows up to 1032.
 	 */
 	static final int MAX_RATIO = 200;
 
@@ -28,7 +28,8 @@ public final class Gunzip implements Unpacking {
 
 	private static final int TRAILER_LENGTH = 8;
 
-	// in the order of the format, each with the flag of the header that announces it
+	// the sections in their order in the format, each with the flag in the header that
+	// announces it
 	private enum Section {
 
 		HEADER(0), EXTRA_LENGTH(4), EXTRA(4), NAME(8), COMMENT(16), CHECKSUM(2), DATA(0), TRAILER(0);
@@ -55,7 +56,7 @@ public final class Gunzip implements Unpacking {
 
 	private int flags;
 
-	/** How many bytes of the section were read. */
+	/** The number of bytes of the section that were read. */
 	private int read;
 
 	private int extra;
@@ -70,9 +71,10 @@ public final class Gunzip implements Unpacking {
 	private boolean pending;
 
 	/**
-	 * Creates a decompression, which begins with a header.
-	 * @param allowance number of bytes that are accepted whatever the compression ratio
-	 * @param stream whether the body may end anywhere, not only behind a member
+	 * Creates the decompression of one body.
+	 * @param allowance the number of decompressed bytes that are accepted with any
+	 * compression ratio
+	 * @param stream whether the body may end anywhere, and not only after a member
 	 */
 	public Gunzip(long allowance, boolean stream) {
 		this.allowance = allowance;
@@ -84,7 +86,7 @@ public final class Gunzip implements Unpacking {
 		int room = chunk.makeRoom();
 		Assert.state(room > 0, "The chunk is full");
 		int before = chunk.end;
-		// one step at a time: what was inflated before a fault is returned
+		// stops after each output, so that the bytes before a fault are returned
 		while (chunk.end == before && hasInput(buffer)) {
 			if (this.section == Section.DATA) {
 				data(chunk, room);
@@ -166,7 +168,7 @@ public final class Gunzip implements Unpacking {
 	private void header(int index, int value) {
 		check(index >= BEGINNING.length || value == BEGINNING[index]);
 		if (index == FLAGS) {
-			// the three highest are reserved
+			// the three highest flags are reserved
 			check(value < 0x20);
 			this.flags = value;
 		}
@@ -184,7 +186,10 @@ public final class Gunzip implements Unpacking {
 		}
 	}
 
-	/** Enters the next section that the header has announced. */
+	/**
+	 * If the current section has the given length, enters the next section that the
+	 * header has announced.
+	 */
 	private void leaveAfter(int length) {
 		if (this.read < length) {
 			return;

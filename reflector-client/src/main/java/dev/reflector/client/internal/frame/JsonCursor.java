@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads single fields of JSON text that may be invalid, cut off, or nested too deeply for
- * a parser. Never throws: invalid text counts as the end.
+ * a parser. Never throws an exception. Invalid text counts as the end of the text.
  */
 public final class JsonCursor {
 
@@ -28,7 +28,7 @@ public final class JsonCursor {
 
 	/**
 	 * Enters an object.
-	 * @return whether there is one
+	 * @return whether there is an object
 	 */
 	public boolean enterObject() {
 		if (peek() != '{') {
@@ -39,8 +39,8 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * Reads the next key of the object. Its value must be read or skipped before the next
-	 * key.
+	 * Reads the next key of the object. The value of the key must be read or skipped
+	 * before the next key is read.
 	 * @return the key, or {@code null} at the end of the object or of the readable text
 	 */
 	@Nullable public String nextKey() {
@@ -64,16 +64,16 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * Whether the last object ended with its closing brace.
-	 * @return whether it was complete
+	 * Returns whether the last object ended with its closing brace.
+	 * @return whether the object was complete
 	 */
 	public boolean isClosed() {
 		return this.closed;
 	}
 
 	/**
-	 * Reads a string, and skips any other value.
-	 * @return the string, or {@code null} for another value
+	 * Reads a string. Skips a value that is no string.
+	 * @return the string, or {@code null} if the value is no string
 	 */
 	@Nullable public String string() {
 		if (peek() != '"') {
@@ -89,7 +89,7 @@ public final class JsonCursor {
 
 	/**
 	 * Skips a value.
-	 * @return whether it was complete
+	 * @return whether the value was complete
 	 */
 	public boolean skip() {
 		byte first = peek();
@@ -106,8 +106,8 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * Returns where the next value or punctuation begins.
-	 * @return index of its first byte
+	 * Returns the position of the next value or punctuation.
+	 * @return the index of its first byte
 	 */
 	public int position() {
 		peek();
@@ -116,7 +116,7 @@ public final class JsonCursor {
 
 	/**
 	 * Skips white space and looks at the next byte.
-	 * @return the byte, 0 at the end
+	 * @return the byte, or 0 at the end
 	 */
 	byte peek() {
 		while (this.position < this.end && Chunk.isWhitespace(this.bytes[this.position])) {
@@ -127,10 +127,10 @@ public final class JsonCursor {
 
 	/**
 	 * Reads the text between the quotes of a string.
-	 * @param bytes hold the text
-	 * @param from where it begins
-	 * @param to where it ends; the byte before must not be an open backslash
-	 * @return the string, or {@code null} when it has an invalid escape
+	 * @param bytes the array that contains the text
+	 * @param from the index at which the text begins
+	 * @param to the index after the text, which must not end in the middle of an escape
+	 * @return the string, or {@code null} if the text has an invalid escape
 	 */
 	public static @Nullable String unescape(byte[] bytes, int from, int to) {
 		String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);

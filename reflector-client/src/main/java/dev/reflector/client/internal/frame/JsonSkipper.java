@@ -2,9 +2,9 @@ package dev.reflector.client.internal.frame;
 
 /**
  * Skips JSON values in bytes, as strictly as a parser: any standard parser with the same
- * limits accepts what this class accepts. Its methods take the index where something
- * begins and return the index where it ends, or {@link #FAULT} when the text is invalid,
- * incomplete, beyond a limit, or merely unusual.
+ * limits accepts what this class accepts. The argument of most methods is the index at
+ * which a text begins. The result is the index after the text. It is {@link #FAULT} if
+ * the text is invalid or incomplete, if it exceeds a limit, or if it is just unusual.
  */
 public final class JsonSkipper {
 
@@ -18,7 +18,7 @@ public final class JsonSkipper {
 
 	private static final byte[] NOTHING = new byte[0];
 
-	/** The characters of simple escapes. */
+	/** The characters that may follow a backslash, except {@code u}. */
 	private static final boolean[] ESCAPED = new boolean[128];
 
 	static {
@@ -38,7 +38,7 @@ public final class JsonSkipper {
 	private final int maxNumber;
 
 	/**
-	 * Starts without bytes.
+	 * Creates a skipper without bytes.
 	 * @param limits the limits
 	 */
 	public JsonSkipper(Limits limits) {
@@ -50,7 +50,7 @@ public final class JsonSkipper {
 	/**
 	 * Sets the bytes to read.
 	 * @param bytes the array that contains the values
-	 * @param end where they end
+	 * @param end the index at which the bytes end
 	 */
 	public void over(byte[] bytes, int end) {
 		this.bytes = bytes;
@@ -63,9 +63,9 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * The byte at an index.
+	 * Returns the byte at an index.
 	 * @param index the index
-	 * @return the byte, 0 behind the end
+	 * @return the byte, or 0 after the end
 	 */
 	public byte at(int index) {
 		return (index < this.end) ? this.bytes[index] : 0;
@@ -73,13 +73,13 @@ public final class JsonSkipper {
 
 	/**
 	 * Skips white space.
-	 * @param from where to begin
-	 * @return the index of something else
+	 * @param from the index at which to begin
+	 * @return the index of the first byte that is no white space
 	 */
 	public int space(int from) {
 		byte[] bytes = this.bytes;
 		int index = from;
-		// most often there is none
+		// in most cases, there is no white space
 		while (index < this.end && bytes[index] <= ' ' && Chunk.isWhitespace(bytes[index])) {
 			index++;
 		}
@@ -87,36 +87,38 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * Skips white space behind a value.
-	 * @param from where the value ended, or {@link #FAULT}
-	 * @return the index of something else, {@link #FAULT} after a fault
+	 * Skips white space after a value.
+	 * @param from the index after the value, or {@link #FAULT}
+	 * @return the index of the first byte that is no white space, or {@link #FAULT} after
+	 * a fault
 	 */
 	public int behind(int from) {
 		return (from >= 0) ? space(from) : FAULT;
 	}
 
 	/**
-	 * Whether another value follows.
-	 * @param index where the text continues behind a value, or {@link #FAULT}
-	 * @return whether there is a comma
+	 * Returns whether another value follows.
+	 * @param index the index of the first byte after a value and white space, or
+	 * {@link #FAULT}
+	 * @return whether this byte is a comma
 	 */
 	public boolean isMore(int index) {
 		return index >= 0 && at(index) == ',';
 	}
 
 	/**
-	 * Whether the length of a name is allowed.
-	 * @param length its length with the quotes
-	 * @return whether it is within the limit
+	 * Returns whether the length of a name is allowed.
+	 * @param length the length of the name, with the quotes
+	 * @return whether the length is within the limit
 	 */
 	public boolean allowsName(int length) {
 		return length <= this.maxName;
 	}
 
 	/**
-	 * Whether a depth is allowed.
+	 * Returns whether a depth is allowed.
 	 * @param depth the number of open brackets
-	 * @return whether it is within the limit
+	 * @return whether the depth is within the limit
 	 */
 	public boolean allows(int depth) {
 		return depth <= this.maxDepth;
@@ -124,9 +126,9 @@ public final class JsonSkipper {
 
 	/**
 	 * Skips a value.
-	 * @param from where it begins
-	 * @param depth how many brackets are around it
-	 * @return where it ends
+	 * @param from the index at which the value begins
+	 * @param depth the number of brackets around the value
+	 * @return the index after the value
 	 */
 	public int value(int from, int depth) {
 		int levels = this.maxDepth - depth;
@@ -186,8 +188,8 @@ public final class JsonSkipper {
 
 	/**
 	 * Skips the name of a property.
-	 * @param from where it begins
-	 * @return where it ends
+	 * @param from the index at which the name begins
+	 * @return the index after the name
 	 */
 	public int name(int from) {
 		int to = (at(from) == '"') ? string(from, false) : FAULT;
@@ -195,9 +197,9 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * Skips the name of a property that has no escapes.
-	 * @param from where it begins
-	 * @return where it ends
+	 * Skips the name of a property. A name with escapes is a fault.
+	 * @param from the index at which the name begins
+	 * @return the index after the name
 	 */
 	public int plainName(int from) {
 		int index = from + 1;
@@ -217,8 +219,8 @@ public final class JsonSkipper {
 
 	/**
 	 * Skips a colon and the white space around it.
-	 * @param from where that begins, or {@link #FAULT}
-	 * @return where the value begins
+	 * @param from the index at which to begin, or {@link #FAULT}
+	 * @return the index at which the value begins
 	 */
 	public int colon(int from) {
 		if (from < 0) {
@@ -312,11 +314,11 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * The limits of a parser, reduced to what usual objects need.
+	 * The limits of a parser, reduced to the needs of usual objects.
 	 *
-	 * @param depth how many brackets may be open
-	 * @param name largest length of a name
-	 * @param number largest length of a number
+	 * @param depth the largest number of open brackets
+	 * @param name the largest length of a name
+	 * @param number the largest length of a number
 	 */
 	public record Limits(int depth, int name, int number) {
 

@@ -22,7 +22,8 @@ public final class JsonText {
 
 	/**
 	 * Creates an empty text.
-	 * @param limit the largest length of a text; writing beyond it has no effect
+	 * @param limit the largest length of a text in bytes; if a write would exceed it,
+	 * nothing more is written
 	 */
 	public JsonText(long limit) {
 		this.limit = limit;
@@ -45,8 +46,8 @@ public final class JsonText {
 	}
 
 	/**
-	 * Whether the limit was reached.
-	 * @return whether the text is incomplete
+	 * Returns whether a write would have exceeded the limit.
+	 * @return {@code true} if the text is incomplete
 	 */
 	public boolean isFull() {
 		return this.full;
@@ -54,7 +55,7 @@ public final class JsonText {
 
 	/**
 	 * Removes the end of the text.
-	 * @param length the length of the text that stays
+	 * @param length the length of the text that remains
 	 */
 	void cut(int length) {
 		this.length = length;
@@ -80,10 +81,10 @@ public final class JsonText {
 
 	/**
 	 * Writes a string.
-	 * @param text its content in UTF-8
-	 * @param from where it begins
-	 * @param to where it ends
-	 * @return whether it is valid UTF-8; otherwise nothing is written
+	 * @param text the array that contains the characters, in UTF-8
+	 * @param from the index at which the characters begin
+	 * @param to the index after the characters
+	 * @return whether the characters are valid UTF-8; otherwise nothing is written
 	 */
 	public boolean string(byte[] text, int from, int to) {
 		int before = this.length;

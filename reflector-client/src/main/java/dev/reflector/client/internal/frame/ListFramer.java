@@ -6,13 +6,13 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a JSON list into its items as they arrive. It reads only the top level
- * of the list. The keys may come in any order, and the values of unknown keys are skipped
- * without being kept.
+ * Cuts the body of a JSON list into its items while it arrives. Reads only the top level
+ * of the list. The keys may come in any order. The values of unknown keys are skipped and
+ * not kept in memory.
  */
 public final class ListFramer implements PageFramer {
 
-	// keys, kind, API version and metadata of a list are short
+	// a limit for the keys, kind, API version and metadata of a list, which are short
 	private static final int MAX_HEAD = 1024 * 1024;
 
 	private enum Position {

@@ -4,8 +4,8 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a list other than its items, as far as they were read. They may come in
- * any order.
+ * The fields of a list other than its items. They may come in any order, so some may not
+ * have been read yet.
  */
 public final class ListHead {
 
@@ -27,15 +27,15 @@ public final class ListHead {
 		this.resourceType = resourceType;
 	}
 
-	/** Whether a key of the list is one of these fields. */
+	/** Returns whether a key is the key of one of these fields. */
 	public static boolean has(String key) {
 		return key.equals("kind") || key.equals("apiVersion") || key.equals("metadata");
 	}
 
 	/**
 	 * Sets a field.
-	 * @param key its key
-	 * @param json its value; the bytes are kept
+	 * @param key the key of the field
+	 * @param json the value of the field; its array must not be reused
 	 */
 	public void take(String key, Frame json) {
 		switch (key) {
@@ -48,41 +48,45 @@ public final class ListHead {
 				&& apiVersion().equals(this.resourceType.apiVersion());
 	}
 
-	/** Records that the key {@code items} was read, with whatever value. */
+	/** Records that the key {@code items} was read, even if its value is {@code null}. */
 	public void foundItems() {
 		this.items = true;
 	}
 
-	/** Returns the kind, empty when the list has none. */
+	/** Returns the kind, or the empty string if the list has none. */
 	public String kind() {
 		return text(this.kind);
 	}
 
-	/** Returns the API version, empty when the list has none. */
+	/** Returns the API version, or the empty string if the list has none. */
 	public String apiVersion() {
 		return text(this.apiVersion);
 	}
 
-	/** The metadata as JSON, or {@code null} when the list has none. */
+	/** Returns the metadata as JSON, or {@code null} if the list has none. */
 	@Nullable public Frame metadata() {
 		return this.metadata;
 	}
 
 	/**
-	 * Whether the list has the key {@code items}, even if it is empty or {@code null}.
+	 * Returns whether the list has the key {@code items}, even if its value is empty or
+	 * {@code null}.
 	 */
 	public boolean hasItems() {
 		return this.items;
 	}
 
-	/** Whether the list has said that its items are of the collection's type. */
+	/**
+	 * Returns whether the items have the type of the collection, according to the kind
+	 * and API version of the list.
+	 */
 	public boolean isTyped() {
 		return this.typed;
 	}
 
 	/**
 	 * Checks that the list has ended, because an incomplete list must never count as a
-	 * shorter one.
+	 * shorter list.
 	 */
 	public static void requireEnd(boolean begun, boolean ended) {
 		if (!ended) {
@@ -92,9 +96,9 @@ public final class ListHead {
 	}
 
 	/**
-	 * Describes an unexpected byte.
+	 * Creates the exception for an unexpected byte.
 	 * @param format the expected format
-	 * @param key the key before the byte, {@code null} at the start
+	 * @param key the key before the byte, or {@code null} at the start
 	 * @return the exception
 	 */
 	public static MalformedResponseException unexpectedByte(String format, @Nullable String key) {
@@ -102,7 +106,7 @@ public final class ListHead {
 				? "near its key '" + key.substring(0, Math.min(key.length(), MAX_SHOWN)) + "'" : "at its start"));
 	}
 
-	/** The text of a JSON string, empty for anything else. */
+	/** Returns the text of a JSON string, or the empty string for any other value. */
 	static String text(@Nullable Frame frame) {
 		String text = (frame != null) ? new JsonCursor(frame.bytes(), frame.offset(), frame.end()).string() : null;
 		return (text != null) ? text : "";

@@ -3,8 +3,8 @@ package dev.reflector.client.internal.frame;
 import dev.reflector.PrintableText;
 
 /**
- * Thrown when the bytes of a response are not valid. The message quotes nothing of an
- * object, so it can be logged.
+ * Thrown when the bytes of a response are not valid. The message does not quote content
+ * of objects, so it can be logged.
  */
 public final class MalformedResponseException extends RuntimeException {
 

@@ -3,14 +3,14 @@ package dev.reflector.client.internal.frame;
 import java.util.Arrays;
 
 /**
- * Finds the end of one JSON object in bytes that come in pieces. Checks that strings,
- * brackets, commas and colons are where JSON has them, so that a mistake is found where
- * it occurs and the next objects are not lost. Numbers and literals are left to the
- * decoder: a mistake in them cannot hide the end of the object.
+ * Finds the end of one JSON object whose bytes arrive in pieces. Checks that strings,
+ * brackets, commas and colons are at the right places. A mistake is therefore found where
+ * it occurs, and the next objects are not lost. The decoder checks numbers and literals,
+ * because a mistake in these cannot hide the end of the object.
  */
 final class ObjectScanner implements FrameScanner {
 
-	/** A key or the end of the object. */
+	/** Expects a key or the end of the object. */
 	private static final int FIRST_KEY = 1;
 
 	private static final int KEY = 1 << 1;
@@ -19,10 +19,10 @@ final class ObjectScanner implements FrameScanner {
 
 	private static final int VALUE = 1 << 3;
 
-	/** A value or the end of the array. */
+	/** Expects a value or the end of the array. */
 	private static final int FIRST_ELEMENT = 1 << 4;
 
-	/** A comma or the end of the object or array. */
+	/** Expects a comma or the end of the object or array. */
 	private static final int COMMA = 1 << 5;
 
 	private static final int IN_SCALAR = 1 << 6;
@@ -37,17 +37,17 @@ final class ObjectScanner implements FrameScanner {
 
 	private static final int AFTER_VALUE = COMMA | IN_SCALAR;
 
-	// one bit for each open bracket: set for a brace
+	// one bit for each open bracket, which is set if the bracket is a brace
 	private long[] braces = new long[2];
 
 	private int depth;
 
-	/** What may come next, or the value in which the last bytes ended. */
+	/** What is expected next, or in which part of a value the last buffer ended. */
 	private int state;
 
 	private boolean escaped;
 
-	/** Resets the scanner before an object. */
+	/** Prepares the scanner for the next object. */
 	void begin() {
 		this.depth = 0;
 		this.state = VALUE;
@@ -111,7 +111,8 @@ final class ObjectScanner implements FrameScanner {
 
 	/**
 	 * Continues in a string.
-	 * @return where it ends, or -1 when it continues in the next buffer
+	 * @return the index after the string, or -1 if the string continues in the next
+	 * buffer
 	 */
 	private int string(byte[] bytes, int from, int to) {
 		int index = from;

@@ -3,8 +3,8 @@ package dev.reflector.client.internal.frame;
 import java.util.function.LongSupplier;
 
 /**
- * Measures how long a frame of a watch has been incomplete. Written by the decoding
- * thread, read by any.
+ * Measures how long a frame of a watch has been incomplete. Only the decoding thread sets
+ * the state. Any thread can read it.
  */
 public final class OpenFrame {
 
@@ -13,32 +13,34 @@ public final class OpenFrame {
 	/** Whether a frame is incomplete; used only by the decoding thread. */
 	private boolean open;
 
-	/** When the frame was first seen to be incomplete; 0 when no frame is incomplete. */
+	/**
+	 * The time since which the frame has been incomplete, or 0 if no frame is incomplete.
+	 */
 	private volatile long since;
 
 	/**
-	 * Starts without an open frame.
-	 * @param nanoTime the time, such as {@link System#nanoTime()}
+	 * Creates a measurement without an open frame.
+	 * @param nanoTime the clock, such as {@link System#nanoTime()}
 	 */
 	public OpenFrame(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 	}
 
 	/**
-	 * Records whether the bytes so far end within a frame.
-	 * @param open whether they end within a frame; {@code false} also between two frames
+	 * Records whether the bytes that have arrived end within a frame.
+	 * @param open {@code true} within a frame, {@code false} between two frames
 	 */
 	public void set(boolean open) {
 		if (open != this.open) {
 			this.open = open;
-			// 0 means closed, so it is avoided
+			// never 0, because 0 means that no frame is open
 			this.since = open ? (this.nanoTime.getAsLong() | 1) : 0;
 		}
 	}
 
 	/**
 	 * Returns how long a frame has been open.
-	 * @return the time in nanoseconds, 0 when none is open
+	 * @return the time in nanoseconds, or 0 if no frame is open
 	 */
 	public long nanos() {
 		long since = this.since;

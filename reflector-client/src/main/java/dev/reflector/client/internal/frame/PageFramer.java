@@ -1,20 +1,20 @@
 package dev.reflector.client.internal.frame;
 
 /**
- * Cuts the body of a list into its items as they arrive, and keeps the other fields of
+ * Cuts the body of a list into its items while it arrives, and keeps the other fields of
  * the list.
  */
 public interface PageFramer extends Framer {
 
 	/**
-	 * Returns the other fields of the list.
-	 * @return the fields, as far as they have been read
+	 * Returns the fields of the list other than its items.
+	 * @return the fields that have been read until now
 	 */
 	ListHead head();
 
 	/**
-	 * Checks that the body is complete: an incomplete list must never count as a shorter
-	 * one.
+	 * Checks that the body is complete, because an incomplete list must never count as a
+	 * shorter list.
 	 */
 	void finish();
 

@@ -27,9 +27,9 @@ public final class PlainText {
 
 	/**
 	 * Skips plain text.
-	 * @param bytes hold the text
-	 * @param from where to begin
-	 * @param to where the bytes end
+	 * @param bytes the array that contains the text
+	 * @param from the index at which to begin
+	 * @param to the index at which the bytes end
 	 * @return the index of the first quote, backslash, control character or non-ASCII
 	 * byte, or the end of the bytes
 	 */
@@ -37,8 +37,8 @@ public final class PlainText {
 		int index = from;
 		while (to - index >= Long.BYTES) {
 			long word = (long) WORDS.get(bytes, index);
-			// the highest bit of a byte is set where such a character is; a borrow can
-			// make only the bits behind the first one wrong
+			// the highest bit of each byte with such a character is set; a borrow can
+			// make only the bits after the first such character wrong
 			long quote = (word ^ ('"' * EACH)) - EACH;
 			long backslash = (word ^ ('\\' * EACH)) - EACH;
 			long found = (quote | backslash | (word - ' ' * EACH) | word) & (0x80 * EACH);

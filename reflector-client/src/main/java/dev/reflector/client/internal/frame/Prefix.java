@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The usual beginning of some JSON text. If a text begins with exactly this prefix, that
- * part need not be parsed.
+ * The usual beginning of a JSON text. If a text begins with exactly this prefix, the
+ * prefix need not be parsed.
  */
 public final class Prefix {
 
@@ -24,11 +24,11 @@ public final class Prefix {
 	}
 
 	/**
-	 * Whether text begins with this prefix.
-	 * @param bytes hold the text
-	 * @param from where it begins
-	 * @param to where the bytes end
-	 * @return whether the whole prefix is there
+	 * Returns whether a text begins with this prefix.
+	 * @param bytes the array that contains the text
+	 * @param from the index at which the text begins
+	 * @param to the index at which the bytes end
+	 * @return whether the text begins with the whole prefix
 	 */
 	public boolean matches(byte[] bytes, int from, int to) {
 		int end = from + this.text.length;

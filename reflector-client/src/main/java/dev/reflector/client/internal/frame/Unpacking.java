@@ -4,29 +4,29 @@ import org.springframework.core.io.buffer.DataBuffer;
 
 /**
  * Copies the bytes of one body from its buffers, and decompresses them. Keeps state
- * between buffers; not thread-safe.
+ * between buffers, so it is not thread-safe.
  */
 @FunctionalInterface
 public interface Unpacking extends AutoCloseable {
 
-	/** Copies bodies that are not compressed. */
+	/** Copies the bytes of a body that is not compressed. */
 	Unpacking NONE = (chunk, buffer) -> {
 		chunk.fill(buffer);
 		return buffer.readableByteCount() == 0;
 	};
 
 	/**
-	 * Copies as many bytes as a chunk has room for, perhaps none.
-	 * @param chunk the target
-	 * @param buffer the source; the same buffer is passed again until it is used up
-	 * @return whether the buffer is used up
-	 * @throws MalformedResponseException when the bytes are not valid
+	 * Copies as many bytes as fit into a chunk, perhaps none.
+	 * @param chunk the chunk that receives the bytes
+	 * @param buffer the buffer; it is passed again until all its bytes were used
+	 * @return whether all bytes of the buffer were used
+	 * @throws MalformedResponseException if the bytes are not valid
 	 */
 	boolean fill(Chunk chunk, DataBuffer buffer);
 
 	/**
 	 * Checks that the body may end here.
-	 * @throws MalformedResponseException when it may not
+	 * @throws MalformedResponseException if the body is incomplete
 	 */
 	default void finish() {
 	}

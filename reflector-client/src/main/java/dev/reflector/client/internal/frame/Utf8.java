@@ -10,11 +10,11 @@ final class Utf8 {
 
 	/**
 	 * Skips a character of more than one byte.
-	 * @param bytes hold it
-	 * @param from where it begins
-	 * @param end where the bytes end
-	 * @return where it ends; negative when it is invalid: cut off, overlong, a surrogate,
-	 * or beyond the last character
+	 * @param bytes the array that contains the character
+	 * @param from the index at which the character begins
+	 * @param end the index at which the bytes end
+	 * @return the index after the character; negative if it is invalid: cut off,
+	 * overlong, a surrogate, or beyond the last character of Unicode
 	 */
 	static int sequence(byte[] bytes, int from, int end) {
 		int first = bytes[from] & 0xFF;

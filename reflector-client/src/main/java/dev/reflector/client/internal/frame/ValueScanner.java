@@ -3,15 +3,15 @@ package dev.reflector.client.internal.frame;
 import java.util.Arrays;
 
 /**
- * Finds the end of one JSON value in bytes that come in pieces. It checks only strings,
- * escapes and brackets; the decoder checks the rest. It need not decode UTF-8, because no
- * byte of a longer sequence looks like a bracket or quote.
+ * Finds the end of one JSON value whose bytes arrive in pieces. Reads only strings,
+ * escapes and brackets, and leaves all other checks to the decoder. Does not decode
+ * UTF-8, because no byte of a multi-byte character looks like a bracket or quote.
  */
 final class ValueScanner implements FrameScanner {
 
 	private static final int MAX_DEPTH = 1 << 20;
 
-	// one bit for each open bracket: set for a brace
+	// one bit for each open bracket, which is set if the bracket is a brace
 	private long[] braces = new long[2];
 
 	private int depth;
@@ -23,9 +23,9 @@ final class ValueScanner implements FrameScanner {
 	private boolean scalar;
 
 	/**
-	 * Resets the scanner before a value.
-	 * @param first its first byte
-	 * @throws MalformedResponseException when no value begins with it
+	 * Prepares the scanner for the next value.
+	 * @param first the first byte of the value
+	 * @throws MalformedResponseException if no value begins with this byte
 	 */
 	void begin(byte first) {
 		this.depth = 0;

@@ -3,12 +3,13 @@ package dev.reflector.client.internal.frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a JSON watch into its frames: objects one after the other, with or
- * without white space between them (W-25).
+ * Cuts the body of a JSON watch into its frames. The body is a sequence of JSON objects,
+ * with or without white space between them (W-25).
  */
 public final class WatchFramer implements StreamFramer {
 
-	// strict, because otherwise an invalid frame could swallow all following frames
+	// this scanner is strict, because otherwise an invalid frame could include all
+	// following frames
 	private final ObjectScanner scanner = new ObjectScanner();
 
 	private final FrameAssembler assembler;
@@ -19,7 +20,10 @@ public final class WatchFramer implements StreamFramer {
 
 	private boolean inFrame;
 
-	/** Whether the last frame ended with a line feed, so that lines are frames. */
+	/**
+	 * Whether the last frame ended with a line feed, so that each line is probably a
+	 * frame.
+	 */
 	private boolean inLines;
 
 	public WatchFramer(int maxObjectSize) {
@@ -49,8 +53,8 @@ public final class WatchFramer implements StreamFramer {
 	}
 
 	/**
-	 * Returns whole lines, which begin with a frame, because servers end each frame with
-	 * a line feed.
+	 * Returns the complete lines. They begin with a frame, because servers end each frame
+	 * with a line feed.
 	 */
 	@Override
 	public @Nullable Frame ahead(Chunk chunk) {
@@ -70,9 +74,10 @@ public final class WatchFramer implements StreamFramer {
 	}
 
 	/**
-	 * When the server writes one frame per line, bytes that end neither with a brace nor
-	 * with white space are an incomplete frame. Mistakes in it are found when its line or
-	 * the body ends, or when the chunk is full.
+	 * Returns whether the unread bytes are an incomplete frame. If the server writes one
+	 * frame per line, this is so if they end neither with a brace nor with white space.
+	 * Mistakes in such a frame are found when its line or the body ends, or when the
+	 * chunk is full.
 	 */
 	@Override
 	public boolean isCut(Chunk chunk) {

@@ -10,10 +10,10 @@ import reactor.util.context.Context;
 import org.springframework.web.reactive.function.client.ClientResponse;
 
 /**
- * Closes the connection of a request that is cancelled. {@code WebClient} does this
- * before the response has begun and while its body is read. Between the two, it reads the
- * rest of the body to reuse the connection; for a watch, this would not end before the
- * server ends the watch.
+ * Closes the connection of a canceled request. {@code WebClient} does this before the
+ * response has begun and while its body is read. Between the two, {@code WebClient}
+ * instead reads the rest of the body to reuse the connection. For a watch, this would
+ * last until the server ends the watch.
  */
 public final class Cancellation {
 
@@ -29,7 +29,8 @@ public final class Cancellation {
 	private boolean cancelled;
 
 	/**
-	 * Sets how to close the connection.
+	 * Sets how to close the connection. If the request is already canceled, closes the
+	 * connection at once.
 	 * @param closing closes the connection if it still serves the request
 	 */
 	synchronized void onCancel(Runnable closing) {
@@ -40,9 +41,9 @@ public final class Cancellation {
 	}
 
 	/**
-	 * Sets the response. When the request is cancelled just before the reader gets the
-	 * response, this class is the only one that can release its buffers.
-	 * @param response the response, of which nothing was read
+	 * Sets the response. If the request is canceled just before the reader gets the
+	 * response, only this class can release the buffers of the response.
+	 * @param response the response, whose body was not read yet
 	 */
 	public synchronized void onResponse(ClientResponse response) {
 		this.response = response;
@@ -62,7 +63,7 @@ public final class Cancellation {
 	}
 
 	private static void release(ClientResponse response) {
-		// fails, perhaps twice, when the response is being read or was released
+		// fails, perhaps twice, if the response is being read or was already released
 		response.releaseBody().onErrorComplete().contextWrite(IGNORING_ERRORS).subscribe();
 	}
 

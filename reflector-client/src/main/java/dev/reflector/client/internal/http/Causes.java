@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class Causes {
 
 	/**
-	 * The largest number of causes that are searched, because causes may form a circle.
+	 * The largest number of causes that are searched. There is a limit, because causes
+	 * may form a cycle.
 	 */
 	private static final int MAX_DEPTH = 20;
 

@@ -15,7 +15,7 @@ import org.springframework.boot.ssl.SslBundle;
 /**
  * The client certificate of connections.
  *
- * @param subject its subject
+ * @param subject the subject of the certificate
  * @param end the end of its validity
  */
 record ClientCertificate(String subject, Instant end) {
@@ -23,7 +23,8 @@ record ClientCertificate(String subject, Instant end) {
 	/**
 	 * Returns the certificate of a bundle.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
-	 * @return the certificate, or {@code null} for none or more than one
+	 * @return the certificate, or {@code null} if there is none or it is not clear which
+	 * one is used
 	 */
 	static @Nullable ClientCertificate of(@Nullable SslBundle bundle) {
 		KeyStore store = (bundle != null) ? bundle.getStores().getKeyStore() : null;
@@ -50,7 +51,7 @@ record ClientCertificate(String subject, Instant end) {
 	 * Checks that the certificate has not expired.
 	 * @param source the source of the certificate
 	 * @param now the current time
-	 * @throws CredentialsException when the certificate has expired
+	 * @throws CredentialsException if the certificate has expired
 	 */
 	void requireValid(SslSource source, Instant now) {
 		if (now.isAfter(this.end)) {

@@ -5,9 +5,9 @@ import java.util.function.BooleanSupplier;
 import reactor.util.context.ContextView;
 
 /**
- * Records whether a request was sent over a new or a reused connection. Connectors find
- * this object in the Reactor context of the request, and call {@link #kept} for a reused
- * connection.
+ * Records whether a request was sent over a new or a reused connection. This object is in
+ * the Reactor context of the request. Connectors call {@link #kept} if the connection is
+ * reused.
  */
 public final class ConnectionUse {
 
@@ -15,17 +15,18 @@ public final class ConnectionUse {
 
 	/**
 	 * Records that a request is sent over a reused connection.
-	 * @param context the context of the request
-	 * @param unanswered whether no byte of the response has arrived
+	 * @param context the Reactor context of the request
+	 * @param unanswered returns whether no byte of the response has arrived
 	 */
 	static void kept(ContextView context, BooleanSupplier unanswered) {
 		context.<ConnectionUse>getOrEmpty(ConnectionUse.class).ifPresent((use) -> use.unanswered = unanswered);
 	}
 
 	/**
-	 * Whether the server may have closed the connection before it got the request: the
-	 * connection was reused, and no byte of the response has arrived.
-	 * @return whether to repeat the request when its connection was lost
+	 * Returns whether the connection was reused and no byte of the response has arrived.
+	 * If the connection was then lost, the server may have closed it before it got the
+	 * request.
+	 * @return whether to repeat the request if its connection was lost
 	 */
 	public boolean isKeptAndUnanswered() {
 		return this.unanswered.getAsBoolean();

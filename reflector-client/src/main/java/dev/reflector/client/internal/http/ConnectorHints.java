@@ -6,7 +6,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Hints for native images, in which a type can be found by name only with a hint.
+ * Registers hints for native images. There, a type can be found by its name only if there
+ * is a hint.
  */
 final class ConnectorHints implements RuntimeHintsRegistrar {
 

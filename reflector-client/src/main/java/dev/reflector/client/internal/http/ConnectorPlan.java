@@ -14,20 +14,20 @@ import org.springframework.boot.ssl.SslBundle;
  * Describes connectors to one API server, independently of the HTTP library.
  *
  * @param http2 whether to offer HTTP/2
- * @param host name or address of the server
+ * @param host the name or address of the server
  * @param route how connections are made
- * @param timeouts how long to wait
- * @param listConnections how many connections may serve lists at a time
- * @param settings the settings for Spring Boot's builders, for a bundle of trust and
- * client certificate
+ * @param timeouts the timeouts of connections and requests
+ * @param listConnections the largest number of connections for lists at a time
+ * @param settings returns the settings for Spring Boot's builders, given a bundle of
+ * trust and client certificate
  */
 public record ConnectorPlan(boolean http2, String host, Route route, Timeouts timeouts, int listConnections,
 		Function<@Nullable SslBundle, HttpClientSettings> settings) {
 
 	/**
-	 * Checks that no proxy and no server name is set, for a library that has neither.
-	 * @param library name of the library
-	 * @throws KubeconfigException when one is set
+	 * Checks that no proxy and no server name is set, because a library supports neither.
+	 * @param library the name of the library
+	 * @throws KubeconfigException if one of them is set
 	 */
 	void requireDirectRoute(String library) {
 		if (!this.route.equals(Route.DIRECT)) {
@@ -38,9 +38,10 @@ public record ConnectorPlan(boolean http2, String host, Route route, Timeouts ti
 	}
 
 	/**
-	 * Checks that HTTP/1.1 is wanted, for a library without control over the version.
-	 * @param library name of the library
-	 * @throws KubeconfigException when HTTP/2 is wanted
+	 * Checks that HTTP/2 is not requested, because the version of HTTP cannot be set for
+	 * a library.
+	 * @param library the name of the library
+	 * @throws KubeconfigException if HTTP/2 is requested
 	 */
 	void requireHttp1(String library) {
 		if (this.http2) {

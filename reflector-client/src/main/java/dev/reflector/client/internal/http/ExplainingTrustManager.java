@@ -18,9 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslManagerBundle;
 
-/**
- * Delegates to another trust manager, and explains why a certificate is not accepted.
- */
+/** Delegates to another trust manager. If a certificate is not accepted, explains why. */
 public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 
 	private static final Logger logger = LoggerFactory.getLogger(ExplainingTrustManager.class);
@@ -42,7 +40,7 @@ public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 	 * Replaces the trust managers of a bundle.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
 	 * @param server the server of the connections
-	 * @return a bundle that explains
+	 * @return a bundle whose trust managers explain why a certificate is not accepted
 	 */
 	public static SslBundle adapt(@Nullable SslBundle bundle, ApiServer server) {
 		String name = server.route().serverName();
@@ -50,8 +48,8 @@ public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 		SslBundle adapted = (bundle != null) ? bundle : SslBundle.systemDefault();
 		TrustManager[] managers = adapted.getManagers().getTrustManagers().clone();
 		for (int i = 0; i < managers.length; i++) {
-			// the JDK checks the host name for other trust managers, but not for an
-			// extended one, so only extended ones are replaced
+			// only extended trust managers are replaced, because for others, the JDK
+			// itself checks the host name
 			if (managers[i] instanceof X509ExtendedTrustManager trust && !(trust instanceof TrustEveryone)) {
 				managers[i] = new ExplainingTrustManager(trust, advice, name);
 			}
@@ -96,7 +94,7 @@ public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 	}
 
 	/**
-	 * Checks the configured server name, because the JDK only checks the host of the URL.
+	 * Checks the configured server name, because the JDK checks only the host of the URL.
 	 */
 	private void requireName(X509Certificate[] chain) throws CertificateException {
 		if (this.requiredName != null && !HostNames.match(chain[0], this.requiredName)) {

@@ -6,9 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * The host names and addresses of a server certificate.
- */
+/** Reads the host names and addresses of a server certificate. */
 final class HostNames {
 
 	/**
@@ -23,7 +21,7 @@ final class HostNames {
 	/**
 	 * Returns the names of a certificate.
 	 * @param certificate the certificate
-	 * @return its subject alternative names, none when they cannot be read
+	 * @return its subject alternative names; empty if they cannot be read
 	 */
 	static List<String> of(X509Certificate certificate) {
 		try {
@@ -40,11 +38,11 @@ final class HostNames {
 	}
 
 	/**
-	 * Whether a certificate is valid for a host (RFC 9525: a wildcard stands for the
-	 * whole first label).
+	 * Returns whether a certificate is valid for a host. A wildcard stands for the whole
+	 * first label (RFC 9525).
 	 * @param certificate the certificate
 	 * @param host the name of the host
-	 * @return whether it is valid
+	 * @return {@code true} if the certificate is valid for the host
 	 */
 	static boolean match(X509Certificate certificate, String host) {
 		String wanted = host.toLowerCase(Locale.ROOT);

@@ -16,9 +16,9 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Makes the HTTP clients for the current trust and client certificate. When these change,
- * the next request uses new clients with new connections. Requests in progress keep the
- * old clients, which are closed after the last of these requests.
+ * Creates the HTTP clients for the current trust and client certificate. When these
+ * change, the next request uses new clients with new connections. Requests in progress
+ * keep the old clients, which are closed when the last of these requests has ended.
  */
 public final class HttpClients {
 
@@ -34,7 +34,7 @@ public final class HttpClients {
 
 	private @Nullable Generation current;
 
-	/** Counted down to zero when the warm-up has ended. */
+	/** Reaches zero when the warm-up has ended. */
 	private volatile CountDownLatch warming = new CountDownLatch(0);
 
 	public HttpClients(WebClient.Builder builder, SslSource ssl, Function<@Nullable SslBundle, Connectors> connectors) {
@@ -44,10 +44,10 @@ public final class HttpClients {
 	}
 
 	/**
-	 * Makes the first clients, so that a wrong configuration fails early; missing
-	 * credentials do not fail here. If there is more than one processor, it then warms up
-	 * on another thread while the application continues to start: it loads the library
-	 * and starts the threads that the first request needs.
+	 * Creates the first clients, so that a wrong configuration fails early. Missing
+	 * credentials are no failure here. If there is more than one processor, also warms up
+	 * the clients on another thread while the application continues to start. The warm-up
+	 * loads the library and starts the threads for the first request.
 	 */
 	public void prepare() {
 		try {
@@ -69,7 +69,7 @@ public final class HttpClients {
 				generation.warmUp.run();
 			}
 			catch (Throwable ex) {
-				// the first request will try again, and report the failure
+				// the first request will do the same again, and report its failure
 				logger.debug("The HTTP client could not be warmed up, so the first request will be slower", ex);
 			}
 			finally {
@@ -84,8 +84,8 @@ public final class HttpClients {
 
 	/**
 	 * Leases the current clients for one request. May read files.
-	 * @return the clients, to be given back
-	 * @throws CredentialsException when the credentials are not available
+	 * @return the clients, which must be given back
+	 * @throws CredentialsException if the credentials are not available
 	 */
 	public synchronized Lease lease() {
 		Generation generation = generation();
@@ -110,7 +110,7 @@ public final class HttpClients {
 		}
 		Connectors made = this.connectors.apply(bundle);
 		WebClient list = this.builder.clone().clientConnector(made.lists()).build();
-		// watches are not observed: their duration has no meaning
+		// watches are not observed, because their duration has no meaning
 		WebClient watch = list.mutate()
 			.clientConnector(made.watches())
 			.observationRegistry(ObservationRegistry.NOOP)
@@ -127,14 +127,14 @@ public final class HttpClients {
 	/**
 	 * Renews the trust and client certificate.
 	 * @param rejected the clients of the rejected request
-	 * @return whether there are new ones
+	 * @return whether there is a new trust or client certificate
 	 */
 	public boolean renew(Lease rejected) {
 		return this.ssl.renew(rejected.generation.bundle);
 	}
 
 	/**
-	 * Closes idle connections now and other connections after their use. The next request
+	 * Closes idle connections now and busy connections after their use. The next request
 	 * makes new connections.
 	 */
 	public void disconnect() {
@@ -148,8 +148,8 @@ public final class HttpClients {
 	}
 
 	/**
-	 * Waits for the warm-up, which must not start threads after their owner has stopped
-	 * them.
+	 * Waits for the end of the warm-up. Otherwise, it could start threads of a library
+	 * that was already stopped.
 	 */
 	private void awaitWarmUp() {
 		try {
@@ -205,8 +205,8 @@ public final class HttpClients {
 	}
 
 	/**
-	 * The clients of one bundle. It has its own lock, because network threads must not
-	 * wait for files.
+	 * The clients for one bundle. They have their own lock, because network threads that
+	 * give them back must not wait while files are read.
 	 */
 	private static final class Generation {
 

@@ -14,7 +14,7 @@ import org.springframework.util.ClassUtils;
  */
 public final class HttpLibraries {
 
-	/** A type of each optional library, which shows that the library exists. */
+	/** A type of each optional library. If the type exists, the library exists. */
 	static final List<String> TYPES = List.of("reactor.netty.http.client.HttpClient",
 			"org.eclipse.jetty.reactive.client.ReactiveRequest");
 
@@ -26,11 +26,11 @@ public final class HttpLibraries {
 	}
 
 	/**
-	 * Finds out which library the application has chosen.
+	 * Returns the library that the application has chosen.
 	 * @param builder the builder, which is not changed
 	 * @param plan the requirements for the connectors
 	 * @return the library
-	 * @throws KubeconfigException when the library cannot make such connectors
+	 * @throws KubeconfigException if the library does not support the requirements
 	 */
 	public static HttpLibrary of(ClientHttpConnectorBuilder<?> builder, ConnectorPlan plan) {
 		if (builder instanceof JdkClientHttpConnectorBuilder jdk) {

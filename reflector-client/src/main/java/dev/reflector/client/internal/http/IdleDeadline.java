@@ -13,9 +13,9 @@ import reactor.core.publisher.Operators;
 import org.springframework.core.io.buffer.DataBuffer;
 
 /**
- * Ends one exchange when the server is silent for too long (E-02), or when a frame takes
- * too long. Silence counts only while bytes are requested, so that a slow subscriber does
- * not make the server look dead.
+ * Ends one exchange if the server is silent for too long (E-02), or if a frame is
+ * incomplete for too long. The time of silence counts only while the subscriber requests
+ * bytes, so that a slow subscriber does not make the server look dead.
  */
 public final class IdleDeadline {
 
@@ -25,7 +25,7 @@ public final class IdleDeadline {
 
 	private final long frameTimeout;
 
-	// starts at 1: the start of the response is requested
+	// 1 at the beginning, because the start of the response is requested
 	private final AtomicLong wanted = new AtomicLong(1);
 
 	private volatile long since = System.nanoTime();
@@ -39,10 +39,10 @@ public final class IdleDeadline {
 	private volatile boolean expired;
 
 	/**
-	 * Starts the deadline for the response.
-	 * @param responseTimeout how long to wait for the response to begin
-	 * @param idleTimeout how long to wait for more of the response
-	 * @param frameTimeout how long one frame may take
+	 * Starts to wait for the response.
+	 * @param responseTimeout the longest time until the response begins
+	 * @param idleTimeout the longest time between two buffers of the response
+	 * @param frameTimeout the longest time for which a frame may be incomplete
 	 */
 	public IdleDeadline(Duration responseTimeout, Duration idleTimeout, Duration frameTimeout) {
 		this.responseTimeout = responseTimeout.toNanos();
@@ -64,26 +64,27 @@ public final class IdleDeadline {
 	}
 
 	/**
-	 * Limits the time of each frame. The bytes of a frame may come too slowly, or the
-	 * server may have cut the frame off, so that the next frames look like a part of it.
-	 * @param frame measures the open frame
+	 * Limits the time for which a frame may be incomplete. The bytes of a frame may come
+	 * too slowly. Or the server may have sent an incomplete frame, so that the next
+	 * frames look like a part of it.
+	 * @param frame measures how long the current frame has been incomplete
 	 */
 	public void over(OpenFrame frame) {
 		this.frame = frame;
 	}
 
 	/**
-	 * Whether the exchange has ended because a frame took too long.
-	 * @return whether this is the reason for the end
+	 * Returns whether a frame has been incomplete for too long.
+	 * @return {@code true} if this is why the exchange has ended
 	 */
 	public boolean isFrameOverdue() {
 		return remainingForFrame() <= 0;
 	}
 
 	/**
-	 * Observes the requests for bytes and their arrival.
-	 * @param body the bytes
-	 * @return the same bytes
+	 * Observes when the subscriber requests bytes, and when they arrive.
+	 * @param body the buffers of the body
+	 * @return the same buffers
 	 */
 	public Flux<DataBuffer> over(Flux<DataBuffer> body) {
 		return body.doOnRequest((count) -> {
@@ -102,13 +103,13 @@ public final class IdleDeadline {
 	 * Ends an exchange at its deadline.
 	 * @param <R> the type of the results
 	 * @param exchange the exchange
-	 * @param end how it ends at the deadline
+	 * @param end returns the end of the exchange if the deadline has passed
 	 * @return the exchange with the deadline
 	 */
 	public <R> Flux<R> limit(Flux<R> exchange, Supplier<Mono<R>> end) {
-		// the deadline completes and never fails: a failure of the other publisher would
-		// leave the exchange open, with its connection and its buffers (reactor-core
-		// #4230)
+		// the publisher of the deadline completes and never fails, because a failure
+		// would leave the exchange open, with its connection and its buffers
+		// (reactor-core #4230)
 		return exchange.takeUntilOther(expired()).concatWith(Mono.defer(() -> this.expired ? end.get() : Mono.empty()));
 	}
 
@@ -121,7 +122,8 @@ public final class IdleDeadline {
 	}
 
 	private long untilNextLook() {
-		// the response may begin in the meantime, and then has the shorter idle timeout
+		// the response may begin before the deadline, and then the idle timeout applies,
+		// which may be shorter
 		return Math.min(this.frameTimeout, this.opened ? remaining() : Math.min(remaining(), this.idleTimeout));
 	}
 
@@ -136,7 +138,7 @@ public final class IdleDeadline {
 
 	private long remainingSilence() {
 		long timeout = this.opened ? this.idleTimeout : this.responseTimeout;
-		// nothing is requested: the subscriber is slow, not the server
+		// if nothing is requested, the subscriber is slow, and not the server
 		if (this.ended || this.wanted.get() == 0) {
 			return timeout;
 		}

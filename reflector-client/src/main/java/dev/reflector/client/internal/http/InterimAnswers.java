@@ -7,14 +7,15 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Skips interim responses, such as 103 (RFC 9110, 15.2). Reactor Netty knows only 100,
- * and treats any other as the final response. 101 is not skipped, because it ends HTTP.
+ * Skips interim responses, such as 103 (RFC 9110, section 15.2). Reactor Netty supports
+ * only 100, and treats any other interim response as the final response. A 101 is not
+ * skipped, because it switches to a protocol other than HTTP.
  */
 final class InterimAnswers extends ChannelInboundHandlerAdapter {
 
 	static final String NAME = "reflector.interimAnswers";
 
-	/** Whether the end of an interim response is still to come. */
+	/** Whether the end of an interim response has not arrived yet. */
 	private boolean passing;
 
 	@Override
@@ -29,7 +30,7 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
 		this.passing = !(message instanceof LastHttpContent);
 		ReferenceCountUtil.release(message);
 		if (!this.passing && !context.channel().config().isAutoRead()) {
-			// the reader waits for the final response
+			// the reader still waits for the final response
 			context.read();
 		}
 	}

@@ -25,7 +25,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client for one request that stops reading the body of the response on cancellation.
+ * A client for one request. Stops reading the body of the response when the request is
+ * canceled.
  */
 final class JdkCancellableClient extends HttpClient {
 
@@ -105,7 +106,7 @@ final class JdkCancellableClient extends HttpClient {
 	}
 
 	/**
-	 * A subscriber of a body that stops reading after cancellation.
+	 * A subscriber of a body. Stops reading when the request is canceled.
 	 *
 	 * @param reader reads the body
 	 * @param cancellation the cancellation

@@ -13,10 +13,10 @@ import org.springframework.http.client.reactive.ClientHttpResponse;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
 
 /**
- * Lets the JDK's client end the exchange of a cancelled request. Spring's connector
- * shares the body of a response in a way that does not pass on the cancellation. Without
- * this class, the connection of a cancelled watch would stay open and be read until the
- * server ends the watch.
+ * Lets the JDK's client end the exchange of a canceled request. Spring's connector does
+ * not pass on the cancellation of a body. Without this class, the connection of a
+ * canceled watch would stay open, and its events would be read until the server ends the
+ * watch.
  */
 final class JdkCancellableConnector implements ClientHttpConnector {
 

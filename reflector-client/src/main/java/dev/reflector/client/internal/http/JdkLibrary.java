@@ -15,9 +15,7 @@ import org.springframework.boot.http.client.reactive.JdkClientHttpConnectorBuild
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
-/**
- * The client of the JDK, which makes as many connections as there are requests.
- */
+/** The client of the JDK. It makes as many connections as there are requests. */
 final class JdkLibrary implements HttpLibrary {
 
 	private static final String LIBRARY = "that of the JDK";
@@ -50,17 +48,20 @@ final class JdkLibrary implements HttpLibrary {
 			client.set(builder);
 		}).build(this.plan.settings().apply(bundle));
 		HttpClient.Builder builder = client.get();
-		// the client ends its connections when nothing refers to it
+		// nothing to close: the client closes its connections when nothing refers to the
+		// client
 		return Connectors.shared((builder != null) ? new JdkCancellableConnector(builder.build()) : made, () -> {
 		});
 	}
 
 	private void customize(HttpClient.Builder client, @Nullable SslBundle bundle) {
 		client.version(this.plan.http2() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
-			// a customizer of the application may follow redirects, with the token
+			// a customizer of the application may have turned on redirects, which would
+			// send the token to another server
 			.followRedirects(HttpClient.Redirect.NEVER);
 		if (this.plan.http2() && bundle != null && bundle.getOptions().getEnabledProtocols() == null) {
-			// without protocols that HTTP/2 allows, the JDK does not offer it
+			// the JDK offers HTTP/2 only if the TLS protocols are those that HTTP/2
+			// allows
 			client.sslParameters(new SSLParameters(bundle.getOptions().getCiphers(), PROTOCOLS));
 		}
 	}

@@ -14,8 +14,8 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.JettyDataBufferFactory;
 
 /**
- * The body of a response of Jetty's client. Its parts may be requested on any thread.
- * Only one thread reads at a time, and there is never more than one demand to Jetty.
+ * The body of a response of Jetty's client. Parts of the body may be requested on any
+ * thread. Only one thread reads at a time. Jetty never has more than one open demand.
  */
 final class JettyBody extends Flux<DataBuffer> {
 
@@ -28,10 +28,10 @@ final class JettyBody extends Flux<DataBuffer> {
 	private final AtomicBoolean subscribed = new AtomicBoolean();
 
 	/**
-	 * Makes a body.
-	 * @param source the source of its parts
+	 * Creates a body.
+	 * @param source the source of the parts of the body
 	 * @param buffers wraps parts into buffers
-	 * @param abort aborts the response, unless it has ended
+	 * @param abort aborts the response, unless the response has ended
 	 */
 	JettyBody(Content.Source source, JettyDataBufferFactory buffers, Runnable abort) {
 		this.source = source;
@@ -51,7 +51,7 @@ final class JettyBody extends Flux<DataBuffer> {
 
 	/**
 	 * Reads the body for its subscriber. The thread that increments {@code work} from
-	 * zero reads until it has reduced the count to zero.
+	 * zero reads until it has reduced {@code work} to zero.
 	 */
 	private static final class Reading implements Subscription, Runnable {
 
@@ -64,8 +64,8 @@ final class JettyBody extends Flux<DataBuffer> {
 		private final AtomicLong requested = new AtomicLong();
 
 		/**
-		 * Whether there is a demand to Jetty, which calls {@link #run()} when there is
-		 * more.
+		 * Whether Jetty has an open demand. Jetty then calls {@link #run()} when there is
+		 * another part.
 		 */
 		private volatile boolean waiting;
 
@@ -92,7 +92,7 @@ final class JettyBody extends Flux<DataBuffer> {
 			}
 		}
 
-		/** Called by Jetty when there is more. */
+		/** Called by Jetty when there is another part. */
 		@Override
 		public void run() {
 			this.waiting = false;

@@ -29,10 +29,10 @@ import org.springframework.http.support.JettyHeadersAdapter;
 import org.springframework.util.LinkedMultiValueMap;
 
 /**
- * Sends requests without a body with Jetty's client. It does not use the library of
- * Spring's connector (jetty-reactive-httpclient), which fails when one thread requests
- * more of a response while another one reads it, as the decoder of bodies does. It
- * remembers which connections have had a response, for {@link ConnectionUse}.
+ * Sends requests with Jetty's client. Does not use the library of Spring's connector
+ * (jetty-reactive-httpclient). That library fails if one thread requests more of a
+ * response while another thread reads it, as the decoder of bodies does. Remembers the
+ * connections that have had a response, for {@link ConnectionUse}.
  */
 final class JettyConnector implements ClientHttpConnector {
 
@@ -84,7 +84,10 @@ final class JettyConnector implements ClientHttpConnector {
 			.ifPresent((cancellation) -> cancellation.onCancel(() -> abort(request)));
 	}
 
-	/** A failure after the start of the response is reported by its body. */
+	/**
+	 * Sends a request. If a failure occurs after the start of the response, the body
+	 * reports it.
+	 */
 	private void send(Request request, MonoSink<ClientHttpResponse> sink) {
 		AtomicBoolean settled = new AtomicBoolean();
 		sink.onCancel(() -> {

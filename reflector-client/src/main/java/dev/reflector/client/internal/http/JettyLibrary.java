@@ -17,8 +17,8 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Jetty's client. With its defaults, it would close quiet watches after half a minute and
- * run no more than 64 watches at the same time.
+ * Jetty's client. With Jetty's defaults, quiet watches would end after half a minute, and
+ * no more than 64 watches could run at the same time.
  */
 final class JettyLibrary implements HttpLibrary {
 
@@ -27,8 +27,8 @@ final class JettyLibrary implements HttpLibrary {
 	private static final String LIBRARY = "Jetty";
 
 	/**
-	 * The largest size of headers. Proxies may add many more than Jetty accepts by
-	 * default.
+	 * The largest size of response headers, in bytes. Proxies may add more headers than
+	 * Jetty accepts by default.
 	 */
 	private static final int MAX_HEADERS = 1024 * 1024;
 
@@ -61,17 +61,19 @@ final class JettyLibrary implements HttpLibrary {
 	private void customize(HttpClient client) {
 		Duration idle = this.plan.timeouts().idle();
 		Duration response = this.plan.timeouts().response();
-		// longer than the timeouts of this library, whose failures say what has happened
+		// longer than the timeouts of this library, because its failures explain what has
+		// happened
 		client.setIdleTimeout(((idle.compareTo(response) > 0) ? idle : response).multipliedBy(2).toMillis());
 		client.setMaxResponseHeadersSize(MAX_HEADERS);
 		client.setMaxConnectionsPerDestination(Integer.MAX_VALUE);
-		// a customizer of the application may follow redirects, with the token
+		// a customizer of the application may have turned on redirects, which would send
+		// the token to another server
 		client.setFollowRedirects(false);
 		client.addEventListener(new LifeCycle.Listener() {
 
 			@Override
 			public void lifeCycleStarted(LifeCycle started) {
-				// the client adds them when it starts
+				// the client adds the decoders when it starts
 				client.getContentDecoderFactories().clear();
 			}
 

@@ -14,7 +14,7 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.util.ClassUtils;
 
 /**
- * A library for which there is only a connector builder. Its connectors are used without
+ * An HTTP library without special support. The connectors of its builder are used without
  * changes.
  */
 final class OtherLibrary implements HttpLibrary {

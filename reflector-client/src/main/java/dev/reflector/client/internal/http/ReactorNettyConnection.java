@@ -8,8 +8,8 @@ import reactor.netty.NettyPipeline;
 import reactor.netty.http.client.HttpClientRequest;
 
 /**
- * Stays in the pipeline of an HTTP/1.1 connection, and notices when the response to the
- * current request begins.
+ * Notices when the response to the current request begins. This handler stays in the
+ * pipeline of an HTTP/1.1 connection.
  */
 final class ReactorNettyConnection extends ChannelInboundHandlerAdapter {
 
@@ -18,8 +18,8 @@ final class ReactorNettyConnection extends ChannelInboundHandlerAdapter {
 	private volatile boolean answered;
 
 	/**
-	 * Called before a request is sent. Has no effect with HTTP/2, where the channel is a
-	 * stream that serves one request only.
+	 * Called before a request is sent. Has no effect with HTTP/2, because the channel is
+	 * then a stream that serves only one request.
 	 */
 	static void serve(HttpClientRequest request, Connection connection) {
 		ChannelPipeline pipeline = connection.channel().pipeline();

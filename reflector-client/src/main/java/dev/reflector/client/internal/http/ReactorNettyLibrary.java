@@ -39,19 +39,20 @@ import org.springframework.boot.ssl.SslOptions;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Reactor Netty, with one pool for lists and one for watches, so that there are as many
- * connections as watches, and lists and watches never wait for each other.
+ * Reactor Netty, with one connection pool for lists and one for watches. The pool for
+ * watches has no limit. Lists and watches never wait for each other.
  */
 final class ReactorNettyLibrary implements HttpLibrary {
 
 	/**
-	 * How long idle connections are kept, which is shorter than in servers and proxies.
+	 * The longest time for which idle connections are kept. It is shorter than the idle
+	 * time of servers and proxies.
 	 */
 	private static final Duration MAX_IDLE = Duration.ofSeconds(30);
 
 	/**
-	 * The largest size of headers. Proxies may add many more than the 8 KB that Netty
-	 * accepts by default.
+	 * The largest size of response headers, in bytes. Proxies may add more than the 8 KB
+	 * that Netty accepts by default.
 	 */
 	private static final int MAX_HEADERS = 1024 * 1024;
 
@@ -106,7 +107,7 @@ final class ReactorNettyLibrary implements HttpLibrary {
 		Duration maxIdle = maxIdle();
 		ConnectionProvider.Builder pool = ConnectionProvider.builder("reflector-" + name).maxConnections(connections);
 		if (this.plan.http2()) {
-			// otherwise many requests at once make a connection each
+			// otherwise, many requests at once would make one connection each
 			pool.allocationStrategy(
 					Http2AllocationStrategy.builder().maxConnections(connections).strictConnectionReuse(true).build());
 		}
@@ -143,8 +144,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Creates a client. For an IP address, it needs no resolver that can ask name
-	 * servers.
+	 * Creates a client. If the host is an IP address, the client gets a resolver that
+	 * never asks name servers.
 	 */
 	private HttpClient client(ConnectionProvider pool) {
 		HttpClient client = HttpClient.create(pool);
@@ -154,10 +155,12 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	private HttpClient customize(HttpClient client, @Nullable SslBundle bundle) {
-		// a customizer of the application may follow redirects, with the token
+		// a customizer of the application may have turned on redirects, which would send
+		// the token to another server
 		HttpClient plain = client.compress(false)
 			.followRedirect(false)
-			// a write must not be sent twice, and the exchange repeats requests that may
+			// no retry here, because a write must not be sent twice; the exchange repeats
+			// other requests
 			.disableRetry(true)
 			.httpResponseDecoder((decoder) -> decoder.maxHeaderSize(MAX_HEADERS))
 			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
@@ -183,8 +186,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Leaves the client at HTTP/1.1, its default. Configuring it would create a TLS
-	 * context, for which the JDK reads all trusted certificates.
+	 * Sets HTTP/1.1 if it is not set yet. By default, it is set. Setting it again would
+	 * create a TLS context, for which the JDK would read all trusted certificates.
 	 */
 	private static HttpClient http11(HttpClient client) {
 		boolean already = Arrays.equals(client.configuration().protocols(), new HttpProtocol[] { HttpProtocol.HTTP11 });
@@ -192,9 +195,9 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Configures HTTP/2. Boot creates the TLS context of a bundle without ALPN, so it
-	 * must be created again. Quiet connections are pinged, because otherwise new watches
-	 * would be sent over a dead connection.
+	 * Configures HTTP/2. Creates the TLS context of a bundle again, because Spring Boot's
+	 * TLS context has no ALPN. Quiet connections are pinged, because otherwise, new
+	 * watches could be sent over a dead connection.
 	 */
 	private HttpClient http2(HttpClient client, @Nullable SslBundle bundle) {
 		Http2SslContextSpec context = Http2SslContextSpec.forClient();
@@ -235,7 +238,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Sets the server name. The JDK checks the certificate for this name, too.
+	 * Sets the server name for SNI. The JDK then checks the certificate for this name,
+	 * too.
 	 */
 	private static HttpClient named(HttpClient client, String name) {
 		SslProvider ssl = client.configuration().sslProvider();
@@ -248,8 +252,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Closes the channel on cancellation. With HTTP/2, the channel is only the stream,
-	 * and the connection and its other streams stay.
+	 * Closes the channel if the request is canceled. With HTTP/2, the channel is only the
+	 * stream of this request, so the connection and its other streams stay open.
 	 */
 	private static void closeWhenCancelled(HttpClientRequest request, Connection connection) {
 		Channel channel = connection.channel();
@@ -258,7 +262,7 @@ final class ReactorNettyLibrary implements HttpLibrary {
 				// releases bytes that have arrived and will not be read
 				operations.discard();
 			}
-			// after the answer, the connection may serve another request
+			// if the response has ended, the connection may already serve another request
 			if (ChannelOperations.get(channel) == connection) {
 				channel.close();
 			}

@@ -17,8 +17,8 @@ import dev.reflector.client.credentials.SslSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out why the certificate of a server was not accepted, and says what to do about
- * it. It decides by the certificate, not by the messages of the JDK.
+ * Explains why the certificate of a server was not accepted, and what to do. Examines the
+ * certificate itself, and not the messages of the JDK.
  *
  * @param url the URL of the server
  * @param serverName the name for which the certificate must be valid
@@ -40,7 +40,7 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 	 * Explains why a certificate was not accepted.
 	 * @param chain the certificate chain of the server
 	 * @param authType the key exchange algorithm
-	 * @param trust the trust manager that did not accept it
+	 * @param trust the trust manager that has not accepted the certificate
 	 * @param now the current time
 	 * @param refusal the exception of the trust manager
 	 * @return the explanation
@@ -94,8 +94,8 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 	}
 
 	/**
-	 * Whether the authority is unknown. If an authority of the same name has another key,
-	 * the signature is invalid.
+	 * Returns whether the authority of the certificate is unknown. An invalid signature
+	 * also means this: a trusted authority then has the same name, but another key.
 	 */
 	private static boolean isUnknown(CertificateException refusal) {
 		for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {

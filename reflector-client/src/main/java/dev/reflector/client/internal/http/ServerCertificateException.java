@@ -3,9 +3,9 @@ package dev.reflector.client.internal.http;
 import java.security.cert.CertificateException;
 
 /**
- * Thrown when the certificate of a server is not accepted. The message says why it is not
- * accepted and what to do. The HTTP client logs the exception with each attempt, so it
- * has neither a stack trace nor a cause.
+ * Thrown when the certificate of a server is not accepted. The message says why, and what
+ * to do. The HTTP client logs the exception with each attempt, so the exception has
+ * neither a stack trace nor a cause.
  */
 final class ServerCertificateException extends CertificateException {
 
@@ -17,7 +17,7 @@ final class ServerCertificateException extends CertificateException {
 	}
 
 	/**
-	 * The reason.
+	 * Returns the reason, such as {@code WrongHostName}.
 	 * @return one word from a small set
 	 */
 	String reason() {

@@ -9,7 +9,7 @@ import io.netty.handler.codec.DecoderResultProvider;
 /**
  * Removes the stack traces from the failures of a connection, and passes on only the
  * first TLS failure. Netty reports each TLS failure twice, and Reactor Netty logs each
- * report with all stack traces, which only show its own code.
+ * report with all stack traces. These contain only code of Netty.
  */
 final class TracelessFailures extends ChannelInboundHandlerAdapter {
 

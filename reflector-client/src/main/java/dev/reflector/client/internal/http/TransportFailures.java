@@ -16,30 +16,30 @@ import dev.reflector.cache.source.CredentialsException;
 import dev.reflector.client.credentials.ApiServer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Explains why a request could not be sent: what is wrong, where, and what to do about
- * it.
- */
+/** Explains why a request could not be sent: what is wrong, where, and what to do. */
 public final class TransportFailures {
 
-	/** The server did not respond while the connection was made. */
+	/** The reason if the server did not respond while the connection was made. */
 	private static final String CONNECT_TIMEOUT = "ConnectTimeout";
 
-	/** The proxy refused the connection, or was not reached. */
+	/** The reason if the proxy refused the connection, or was not reached. */
 	private static final String PROXY_FAILURE = "ProxyFailure";
 
 	private static final String UNKNOWN_HOST = "there is no address for this name";
 
 	public static final String CONNECTION_REFUSED = "ConnectionRefused";
 
-	/** The messages of Netty and the JDK about a response that is not TLS. */
+	/** The messages of Netty and the JDK for a response that is not TLS. */
 	private static final Pattern NO_TLS = Pattern
 		.compile("not an SSL/TLS record|(Unsupported or u|U)nrecognized SSL message");
 
-	/** The address at the end of a message of Netty. */
+	/** The address at the end of a message from Netty. */
 	private static final Pattern ADDRESS = Pattern.compile(": ?[^/ ]*/([^/ ]+):\\d+$");
 
-	/** The text of Netty's native transports before the message of the system. */
+	/**
+	 * The text that Netty's native transports put before the message of the operating
+	 * system.
+	 */
 	private static final Pattern NATIVE_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
 
 	private final ApiServer server;
@@ -48,7 +48,10 @@ public final class TransportFailures {
 
 	private final ConnectorPlan plan;
 
-	/** Whether the server has shown that it speaks HTTP. */
+	/**
+	 * Whether the server has responded to a request, so that the scheme of its URL is
+	 * right.
+	 */
 	private volatile boolean answered;
 
 	public TransportFailures(ApiServer server, HttpLibrary library, ConnectorPlan plan) {
@@ -58,10 +61,10 @@ public final class TransportFailures {
 	}
 
 	/**
-	 * Whether one side did not accept the other in the TLS handshake, so that other
-	 * credentials may help.
+	 * Returns whether one side did not accept the other in the TLS handshake, so that
+	 * other credentials may help.
 	 * @param failure the failure
-	 * @return whether the failure is about trust
+	 * @return {@code true} if the failure concerns trust
 	 */
 	public static boolean isAboutTrust(Throwable failure) {
 		ConnectionException explained = Causes.find(failure, ConnectionException.class);
@@ -70,9 +73,9 @@ public final class TransportFailures {
 	}
 
 	/**
-	 * Whether this side did not accept the certificate of the server.
+	 * Returns whether this client did not accept the certificate of the server.
 	 * @param failure the failure
-	 * @return whether the server is not trusted
+	 * @return {@code true} if the server is not trusted
 	 */
 	public static boolean isServerRefused(Throwable failure) {
 		return Causes.find(failure, ServerCertificateException.class) != null;
@@ -86,7 +89,7 @@ public final class TransportFailures {
 	/**
 	 * Explains why a request could not be sent.
 	 * @param failure the failure
-	 * @return the explanation, or the failure itself when it needs none
+	 * @return the explanation, or the failure itself if it needs none
 	 */
 	public Throwable explain(Throwable failure) {
 		if (Causes.find(failure, CredentialsException.class) != null) {
@@ -133,7 +136,7 @@ public final class TransportFailures {
 			return route + ", which makes no connection to " + this.server.url().getAuthority() + ": "
 					+ cause.getMessage() + advice;
 		}
-		// the exception of the JDK has no message
+		// an exception of the JDK may have no message
 		String said = (cause.getMessage() != null) ? " " + cause.getMessage() : "";
 		String problem = timeout ? limit() : ", " + cause.getClass().getSimpleName() + said;
 		return route + ": the proxy was not reached" + problem + advice;
@@ -156,7 +159,8 @@ public final class TransportFailures {
 
 	private Throwable unreached(Throwable failure) {
 		if (Causes.find(failure, UnresolvedAddressException.class) != null) {
-			// the client of the JDK throws this within a refused connection
+			// in the client of the JDK, this exception is the cause of a refused
+			// connection
 			return unreached("UnknownHost", UNKNOWN_HOST, failure);
 		}
 		UnknownHostException unknown = Causes.find(failure, UnknownHostException.class);
@@ -177,19 +181,19 @@ public final class TransportFailures {
 			return unreached(CONNECTION_REFUSED, (said != null) ? refusal(said) : null, failure);
 		}
 		IOException lost = Causes.find(failure, IOException.class);
-		// before the first response, the wrong scheme is a likely reason
+		// before the first response, a wrong scheme in the URL is a likely reason
 		return (lost == null || this.answered) ? failure : new IOException(connectionLost(lost), failure);
 	}
 
 	private String connectionLost(IOException failure) {
-		// a channel that was closed says nothing
+		// a closed channel leads to an exception without a message
 		String said = (failure.getMessage() != null) ? failure.getMessage() : "the connection was closed";
 		return said + ("http".equalsIgnoreCase(this.server.url().getScheme())
 				? "; if the server uses TLS, begin its URL with https"
 				: "; if the server does not use TLS, begin its URL with http");
 	}
 
-	/** Removes the address from a message, because the URL names it already. */
+	/** Removes the address from a message, because the URL already contains it. */
 	private String refusal(String said) {
 		Matcher address = ADDRESS.matcher(NATIVE_CALL.matcher(said).replaceFirst(""));
 		return address.replaceFirst((found) -> found.group(1).equals(this.server.url().getHost()) ? "" : " by $1");
@@ -203,8 +207,8 @@ public final class TransportFailures {
 	}
 
 	/**
-	 * Whether a request may have been refused only because of its connection, which the
-	 * server is closing (GOAWAY), so that it can be repeated at once.
+	 * Returns whether a request may have been refused only because the server is closing
+	 * its HTTP/2 connection (GOAWAY). Such a request can be repeated at once.
 	 * @param failure the explained failure of a request whose response has not begun
 	 * @return whether to repeat the request
 	 */
@@ -214,9 +218,9 @@ public final class TransportFailures {
 	}
 
 	/**
-	 * Whether the connection of a request was lost.
-	 * @param failure the failure, not explained
-	 * @return whether it was lost
+	 * Returns whether the connection of a request was lost.
+	 * @param failure the failure, which was not explained before
+	 * @return {@code true} if the connection was lost
 	 */
 	public static boolean isLost(Throwable failure) {
 		return Causes.find(failure, IOException.class) != null;

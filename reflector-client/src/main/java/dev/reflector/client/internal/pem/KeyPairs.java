@@ -19,10 +19,10 @@ final class KeyPairs {
 	}
 
 	/**
-	 * Checks two keys by signing a text.
-	 * @param publicKey the key of the certificate
+	 * Returns whether two keys belong together. Checks this by signing a text.
+	 * @param publicKey the public key of the certificate
 	 * @param privateKey the private key
-	 * @return whether they belong together; {@code true} for unknown algorithms
+	 * @return {@code true} if they belong together, or if the algorithm is unknown
 	 */
 	static boolean match(PublicKey publicKey, @Nullable PrivateKey privateKey) {
 		if (privateKey == null || !publicKey.getAlgorithm().equals(privateKey.getAlgorithm())) {
@@ -38,7 +38,7 @@ final class KeyPairs {
 			return isValid(signature, signed);
 		}
 		catch (GeneralSecurityException ex) {
-			// the JVM does not know the algorithm: the server will check the key
+			// the JVM does not support the algorithm, so only the server checks the key
 			return true;
 		}
 	}
@@ -48,7 +48,7 @@ final class KeyPairs {
 			return signature.verify(signed);
 		}
 		catch (SignatureException ex) {
-			// the signature has another length
+			// a signature of the wrong length is not valid, either
 			return false;
 		}
 	}

@@ -20,19 +20,17 @@ import org.springframework.boot.ssl.pem.PemContent;
 import org.springframework.boot.ssl.pem.PemSslStoreBundle;
 import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 
-/**
- * Makes SSL bundles from PEM text. Exceptions never quote the text.
- */
+/** Creates SSL bundles from PEM text. Exceptions never quote the text. */
 public final class PemBundles {
 
 	private PemBundles() {
 	}
 
 	/**
-	 * Makes a bundle.
+	 * Creates a bundle.
 	 * @param material the PEM text
 	 * @return the bundle, or {@code null} for empty material
-	 * @throws UnusablePemException when the material is not valid
+	 * @throws UnusablePemException if the material is not valid
 	 */
 	public static @Nullable SslBundle of(PemMaterial material) {
 		if (material.isEmpty()) {
@@ -45,8 +43,8 @@ public final class PemBundles {
 	/**
 	 * Returns when a certificate expires.
 	 * @param certificate certificate chain as PEM text
-	 * @return the end of its validity
-	 * @throws UnusablePemException when it cannot be read
+	 * @return the end of the validity of the first certificate
+	 * @throws UnusablePemException if the certificate cannot be read
 	 */
 	public static Instant expiry(String certificate) {
 		return first(certificate).getNotAfter().toInstant();
@@ -54,9 +52,9 @@ public final class PemBundles {
 
 	/**
 	 * Returns when a certificate becomes valid.
-	 * @param certificate the certificate or chain
-	 * @return the beginning of the first certificate
-	 * @throws UnusablePemException when it cannot be read
+	 * @param certificate certificate chain as PEM text
+	 * @return the beginning of the validity of the first certificate
+	 * @throws UnusablePemException if the certificate cannot be read
 	 */
 	public static Instant start(String certificate) {
 		return first(certificate).getNotBefore().toInstant();
@@ -72,12 +70,13 @@ public final class PemBundles {
 	}
 
 	/**
-	 * Makes a bundle.
-	 * @param authority certificates to trust, or {@code null} for those of the JVM
+	 * Creates a bundle.
+	 * @param authority certificates to trust, or {@code null} for the authorities of the
+	 * JVM
 	 * @param certificate own certificate chain, or {@code null} for none
 	 * @param key key of the own certificate
 	 * @return the bundle
-	 * @throws UnusablePemException when the text is not valid
+	 * @throws UnusablePemException if the text is not valid
 	 */
 	public static SslBundle bundle(@Nullable String authority, @Nullable String certificate, @Nullable String key) {
 		PemSslStoreDetails trust = (authority != null) ? trust(authority) : null;
@@ -86,7 +85,7 @@ public final class PemBundles {
 	}
 
 	/**
-	 * Makes a bundle that trusts every server.
+	 * Creates a bundle that trusts every server.
 	 * @param certificate own certificate chain, or {@code null} for none
 	 * @param key key of the own certificate
 	 * @return the bundle
@@ -120,7 +119,7 @@ public final class PemBundles {
 			new PemSslStoreBundle(details, null).getKeyStore();
 			X509Certificate first = PemContent.of(certificate).getCertificates().get(0);
 			if (!KeyPairs.match(first.getPublicKey(), PemContent.of(key).getPrivateKey())) {
-				// for example while two files are being replaced
+				// this can happen while two files are being replaced
 				throw new UnusablePemException("the private key is not that of the certificate");
 			}
 		}
@@ -141,7 +140,8 @@ public final class PemBundles {
 	}
 
 	/**
-	 * Thrown when PEM text is not valid. Has no cause, because that may quote a key.
+	 * Thrown when PEM text is not valid. The exception has no cause, because the cause
+	 * might quote a key.
 	 */
 	public static final class UnusablePemException extends RuntimeException {
 

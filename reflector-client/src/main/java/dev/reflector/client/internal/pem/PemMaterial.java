@@ -3,9 +3,10 @@ package dev.reflector.client.internal.pem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PEM text for connections. Its {@code toString()} shows none of it.
+ * The PEM text of certificates and keys for connections. Its {@code toString()} does not
+ * show the text.
  *
- * @param authority certificates to trust, or {@code null} for those of the JVM
+ * @param authority certificates to trust, or {@code null} for the authorities of the JVM
  * @param certificate own certificate chain, or {@code null} for none
  * @param key key of the own certificate, or {@code null} for none
  * @param insecure whether to trust every server
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record PemMaterial(@Nullable String authority, @Nullable String certificate, @Nullable String key,
 		boolean insecure) {
 
-	/** The defaults of the JVM. */
+	/** No PEM text: the defaults of the JVM. */
 	public static final PemMaterial NONE = new PemMaterial(null, null, null, false);
 
 	public PemMaterial withOwn(@Nullable String certificate, @Nullable String key) {

@@ -1,7 +1,7 @@
 /**
- * Keys and certificates: PEM text comes in, SSL bundles go out. Called by the
- * {@code credentials} and {@code http} packages, on any thread; reads no files. Internal:
- * public only for other packages of this module.
+ * Reads keys and certificates: creates SSL bundles from PEM text. Reads no files. The
+ * {@code credentials} and {@code http} packages call this package on any thread.
+ * Internal: public only for other packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.pem;

@@ -6,13 +6,13 @@ import dev.reflector.client.internal.frame.JsonText;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * The messages around an object in protobuf: the frame of a watch ({@code WatchEvent}),
- * and the message with the type of the object ({@code Unknown}), which follows four bytes
- * that mark it. Finds the parts without copying.
+ * The messages around an object in protobuf. A frame of a watch is a {@code WatchEvent}.
+ * An object is in a message with its type ({@code Unknown}), which follows four marker
+ * bytes. Finds the parts without copying them.
  */
 final class Envelope {
 
-	/** The four bytes in front of every object and list. */
+	/** The four marker bytes before every object and list. */
 	private static final byte[] MAGIC = { 'k', '8', 's', 0 };
 
 	private static final int FIRST = 1;
@@ -29,11 +29,11 @@ final class Envelope {
 
 	private final Part kind = new Part();
 
-	/** The object, with or without its envelope. */
+	/** The object. It includes its envelope until {@link #openObject()} was called. */
 	private final Part object = new Part();
 
 	/**
-	 * Creates an envelope.
+	 * Creates a reader of envelopes.
 	 * @param wire reads the fields
 	 */
 	Envelope(Wire wire) {
@@ -49,9 +49,9 @@ final class Envelope {
 	}
 
 	/**
-	 * Opens the frame of a watch.
-	 * @param from where it begins
-	 * @param to where it ends
+	 * Opens a frame of a watch, and finds the type of the event and the object.
+	 * @param from the index at which the frame begins
+	 * @param to the index after the frame
 	 */
 	void openEvent(int from, int to) {
 		this.type.clear();
@@ -62,7 +62,7 @@ final class Envelope {
 				case FIRST -> this.type.take();
 				case SECOND -> this.object.take();
 				default -> {
-					// a later version may have more
+					// a later version of Kubernetes may have more fields
 				}
 			}
 		}
@@ -80,8 +80,9 @@ final class Envelope {
 	}
 
 	/**
-	 * Opens the envelope of an object, and finds the type of the object.
-	 * @throws MalformedResponseException when this is not an object
+	 * Opens the envelope of the object that was found in a frame of a watch, and finds
+	 * the type of the object.
+	 * @throws MalformedResponseException if there is no object
 	 */
 	void openObject() {
 		openObject(this.object.from, this.object.to);
@@ -89,9 +90,9 @@ final class Envelope {
 
 	/**
 	 * Opens the envelope of an object, and finds the type of the object.
-	 * @param from where it begins
-	 * @param to where it ends
-	 * @throws MalformedResponseException when this is not an object
+	 * @param from the index at which the envelope begins
+	 * @param to the index after the envelope
+	 * @throws MalformedResponseException if there is no object
 	 */
 	void openObject(int from, int to) {
 		byte[] bytes = this.wire.bytes();
@@ -109,7 +110,7 @@ final class Envelope {
 				case SECOND -> this.object.take();
 				case CONTENT_ENCODING -> requireNone(this.wire);
 				default -> {
-					// the content type, which is that of the response
+					// the content type, which is the same as for the response
 				}
 			}
 		}
@@ -124,7 +125,7 @@ final class Envelope {
 				case FIRST -> this.apiVersion.take();
 				case SECOND -> this.kind.take();
 				default -> {
-					// a later version may have more
+					// a later version of Kubernetes may have more fields
 				}
 			}
 		}
@@ -137,17 +138,17 @@ final class Envelope {
 		}
 	}
 
-	/** Whether the frame of a watch has an object. */
+	/** Returns whether the frame of a watch has an object. */
 	boolean hasObject() {
 		return this.object.isThere();
 	}
 
-	/** Returns where the fields of the object begin. */
+	/** Returns the index at which the fields of the object begin. */
 	int from() {
 		return this.object.from;
 	}
 
-	/** Returns where the fields of the object end. */
+	/** Returns the index after the fields of the object. */
 	int to() {
 		return this.object.to;
 	}
@@ -161,16 +162,16 @@ final class Envelope {
 	}
 
 	/**
-	 * Writes the type of the event.
-	 * @param text where to write a JSON string
+	 * Writes the type of the event as a JSON string.
+	 * @param text the text to which the string is added
 	 */
 	void writeEvent(JsonText text) {
 		this.type.write(text);
 	}
 
 	/**
-	 * Writes the type of the object.
-	 * @param text where to write the members of a JSON object
+	 * Writes the type of the object as members of a JSON object.
+	 * @param text the text to which the members are added
 	 */
 	void writeType(JsonText text) {
 		text.put("\"kind\":");

@@ -5,13 +5,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A field of a message, and its form in JSON.
  *
- * @param number its number in protobuf
- * @param name its name in JSON, empty for a message whose fields are written into the
- * object around it
- * @param many how often it occurs
- * @param zero what JSON has if the field is zero or absent
- * @param kind its type
- * @param message name of its message, {@code null} for other kinds
+ * @param number the number of the field in protobuf
+ * @param name the name of the property in JSON; empty for a message whose fields are
+ * written into the surrounding JSON object
+ * @param many whether the field is a single value, a list or a map
+ * @param zero what is written in JSON if the field is zero or absent
+ * @param kind the type of the values
+ * @param message the name of the message if the kind is {@code MESSAGE}, otherwise
+ * {@code null}
  */
 record Field(int number, String name, Many many, Zero zero, Kind kind, @Nullable String message) {
 
@@ -19,20 +20,20 @@ record Field(int number, String name, Many many, Zero zero, Kind kind, @Nullable
 		return this.name.isEmpty();
 	}
 
-	/** How often a field occurs. */
+	/** Whether a field is a single value, a list or a map. */
 	enum Many {
 
 		ONE, LIST, MAP
 
 	}
 
-	/** What JSON has if a field is zero or absent. */
+	/** What is written in JSON if a field is zero or absent. */
 	enum Zero {
 
-		/** A zero is written, and an absent field is left out. */
+		/** A zero is written, and an absent field is omitted. */
 		WRITTEN,
 
-		/** A zero is left out. */
+		/** A zero and an absent field are omitted. */
 		OMITTED,
 
 		/** An absent field is written as null. */
@@ -45,12 +46,12 @@ record Field(int number, String name, Many many, Zero zero, Kind kind, @Nullable
 
 		STRING, BOOL, INT, LONG, DOUBLE, BYTES, TIME, MICRO_TIME, QUANTITY, INT_OR_STRING,
 
-		/** A message that contains JSON text. */
+		/** A message that contains a JSON text. */
 		JSON, MESSAGE;
 
 		/**
-		 * Whether values have no length, so that several may come in one field without
-		 * tags.
+		 * Returns whether values have no length prefix, so that several values may be
+		 * packed into one field.
 		 */
 		boolean isNumber() {
 			return this == BOOL || this == INT || this == LONG || this == DOUBLE;

@@ -2,16 +2,14 @@ package dev.reflector.client.internal.proto;
 
 import dev.reflector.client.internal.frame.FrameScanner;
 
-/**
- * Finds the end of a value by its length.
- */
+/** Finds the end of a value whose length is known. */
 final class LengthScanner implements FrameScanner {
 
 	private long missing;
 
 	/**
-	 * Resets before a value.
-	 * @param length how many bytes it has
+	 * Prepares for the next value.
+	 * @param length the length of the value in bytes
 	 */
 	void begin(long length) {
 		this.missing = length;

@@ -3,11 +3,11 @@ package dev.reflector.client.internal.proto;
 import java.util.List;
 
 /**
- * A message of the table.
+ * A type of messages in protobuf.
  *
  * @param name its name
- * @param choice whether its JSON is that of its last present field, instead of an object
- * with its fields
+ * @param choice whether only one value is written in JSON, instead of an object with all
+ * fields: the value of its last field, by number, that is present
  * @param fields its fields
  */
 record Message(String name, boolean choice, List<Field> fields) {

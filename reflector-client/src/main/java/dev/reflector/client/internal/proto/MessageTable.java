@@ -15,16 +15,16 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of the types that every Kubernetes server has. It is read from a file that
- * {@code src/proto/TableGenerator.java} has generated. The lines of the file are:
+ * The protobuf messages of Kubernetes' built-in types. They are read from a file that
+ * {@code src/proto/TableGenerator.java} has generated. The file contains:
  * <ul>
- * <li>{@code @GROUP API-VERSION}: the API version of types whose messages are in a group
- * <li>{@code GROUP.MESSAGE FIELD…}: a message, with {@code +} in front for a type that
- * can be listed, or with <code>|</code> for a choice
- * <li>in these, {@code NAME=NUMBER} and marks for each field: {@code *} a list, {@code %}
- * a map, {@code >} inline, {@code ?} left out when zero, {@code !} null when missing;
- * then the kind, one letter, or {@code :} and a message, without the group when it is the
- * same
+ * <li>{@code @GROUP API-VERSION}: a group of messages, and the API version of their types
+ * <li>{@code GROUP.MESSAGE FIELD…}: a message. It begins with {@code +} if it is a type
+ * that can be listed, or with <code>|</code> if it is a choice
+ * <li>{@code NAME=NUMBER}: a field of a message, followed by its marks: {@code *} a list,
+ * {@code %} a map, {@code >} inline, {@code ?} omitted if zero, {@code !} null if absent.
+ * After the marks is the kind: one letter, or {@code :} and the name of a message,
+ * without the group if both messages are in the same group
  * </ul>
  */
 final class MessageTable {
@@ -46,7 +46,7 @@ final class MessageTable {
 
 	private final Map<String, Message> messages = new HashMap<>();
 
-	/** Messages of types, by API version and kind. */
+	/** The names of the messages of types, by API version and kind. */
 	private final Map<String, String> types = new LinkedHashMap<>();
 
 	private final Map<String, String> apiVersions = new HashMap<>();
@@ -64,7 +64,7 @@ final class MessageTable {
 	}
 
 	/**
-	 * Returns the table, which is read at its first use.
+	 * Returns the table. The file is read at the first call.
 	 * @return the only instance
 	 */
 	static MessageTable get() {
@@ -102,7 +102,7 @@ final class MessageTable {
 				case '?' -> zero = Field.Zero.OMITTED;
 				case '!' -> zero = Field.Zero.NULL;
 				default -> {
-					// inline: the field has no name
+					// the mark of an inline field, which has no name
 				}
 			}
 		}
@@ -116,7 +116,7 @@ final class MessageTable {
 	/**
 	 * Returns the message of a type.
 	 * @param type the type
-	 * @return its name, {@code null} for types that are not built in
+	 * @return the name of the message, or {@code null} if the type is not built in
 	 */
 	@Nullable String of(ResourceType type) {
 		return this.types.get(type.apiVersion() + " " + type.kind());
@@ -124,7 +124,7 @@ final class MessageTable {
 
 	/**
 	 * Returns the types that can be listed.
-	 * @return API version and kind of each
+	 * @return the API version and kind of each type, separated by a space
 	 */
 	Set<String> types() {
 		return this.types.keySet();

@@ -3,8 +3,8 @@ package dev.reflector.client.internal.proto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes what to do with each field of a message. A message may contain itself, so the
- * steps are set after the plan was created.
+ * Describes which fields of a message are written as JSON. A message may contain itself,
+ * so the steps are set after the creation of the plan.
  */
 final class Plan {
 
@@ -12,12 +12,10 @@ final class Plan {
 
 	private final boolean choice;
 
-	/**
-	 * The steps by field number; a field without a step is skipped without being read.
-	 */
+	/** The steps by field number. A field without a step is skipped. */
 	private @Nullable Step[] steps = NONE;
 
-	/** The fields that are written as null when they are absent. */
+	/** The steps of the fields that are written as null if they are absent. */
 	private Step[] nullable = NONE;
 
 	Plan(boolean choice) {
@@ -41,7 +39,10 @@ final class Plan {
 		return (number < this.steps.length) ? this.steps[number] : null;
 	}
 
-	/** Returns the step of the field with the largest number. */
+	/**
+	 * Returns the step of the field with the largest number, or {@code null} if there is
+	 * no step.
+	 */
 	@Nullable Step last() {
 		return isEmpty() ? null : this.steps[this.steps.length - 1];
 	}
@@ -54,9 +55,10 @@ final class Plan {
 	 * A field that is written.
 	 *
 	 * @param field the field
-	 * @param key its name as JSON text, with the colon
-	 * @param bit a bit that no other field of the message has
-	 * @param plan the plan of its message, {@code null} when it is not a message
+	 * @param key the name of the property as JSON text, with the colon
+	 * @param bit the bit that marks this field; no other field of the message has it
+	 * @param plan the plan of the field's message, or {@code null} if the field is no
+	 * message
 	 */
 	record Step(Field field, byte[] key, long bit, @Nullable Plan plan) {
 

@@ -9,9 +9,7 @@ import java.util.Map;
 import dev.reflector.client.internal.bind.Shape;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes plans: finds the fields of messages that a type uses.
- */
+/** Makes plans: finds the fields of a message that a Java type uses. */
 final class Planner {
 
 	private final MessageTable table;
@@ -24,9 +22,9 @@ final class Planner {
 
 	/**
 	 * Makes a plan.
-	 * @param message name of the message
-	 * @param shape which parts of its JSON are used
-	 * @param besides further parts that are used, {@code null} for none
+	 * @param message the name of the message
+	 * @param shape the parts of the message's JSON that are used
+	 * @param besides further parts that are used, or {@code null} for none
 	 * @return the plan
 	 */
 	Plan plan(String message, Shape shape, @Nullable Shape besides) {
@@ -87,8 +85,8 @@ final class Planner {
 	}
 
 	/**
-	 * Returns the shape of an element. If the shape does not fit the field, everything is
-	 * used.
+	 * Returns the shape of an element. If the shape does not fit the field, the whole
+	 * element is used.
 	 */
 	private static Shape each(Shape shape, Field.Many many) {
 		return switch (many) {

@@ -6,13 +6,12 @@ import java.util.Map;
 import dev.reflector.client.internal.bind.Shape;
 
 /**
- * The plans of what to write of the objects of a type, for each purpose.
+ * The plans for the objects of a type: which fields are written as JSON for each purpose.
  *
- * @param object the fields that the Java type uses, and those that are needed of every
- * object
- * @param identified the same fields and the UID, to find objects that the mirror holds
- * @param head key and version
- * @param bookmark version and annotations
+ * @param object the fields that the Java type uses, the key and the version
+ * @param identified the same fields and the UID, to find cached objects
+ * @param head only the key and the version
+ * @param bookmark only the version and the annotations
  */
 record Plans(Plan object, Plan identified, Plan head, Plan bookmark) {
 
@@ -23,8 +22,8 @@ record Plans(Plan object, Plan identified, Plan head, Plan bookmark) {
 	private static final Shape BOOKMARK = metadata("resourceVersion", "annotations");
 
 	/**
-	 * Makes the plans of a type.
-	 * @param message its message
+	 * Makes the plans for a type.
+	 * @param message the name of its message
 	 * @param shape the parts that the Java type uses
 	 */
 	static Plans of(String message, Shape shape) {

@@ -27,17 +27,17 @@ import tools.jackson.databind.ObjectReader;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Decodes objects of a built-in type from protobuf: translates the parts that the type
- * uses into JSON text, which the JSON decoders read. Thread-safe; the decoders that it
- * returns are not.
+ * Decodes objects of a built-in type from protobuf. Translates the parts that the Java
+ * type uses into JSON text, which the JSON decoders read. This class is thread-safe, but
+ * the decoders that it returns are not.
  *
  * @param <T> the type of the objects
  */
 public final class ProtobufDecoder<T> {
 
 	/**
-	 * The deepest nesting that is accepted, whatever limit the application sets. The
-	 * stack of a thread has room for it.
+	 * The deepest nesting that is accepted, even if the application sets a higher limit.
+	 * It is small enough for the stack of a thread.
 	 */
 	private static final int MAX_DEPTH = 500;
 
@@ -63,7 +63,7 @@ public final class ProtobufDecoder<T> {
 
 	private final byte[] kind;
 
-	/** How the JSON of objects begins. */
+	/** The beginning of the JSON of an object: API version and kind. */
 	private final byte[] usual;
 
 	private final ObjectDecoder<T> decoder;
@@ -81,11 +81,12 @@ public final class ProtobufDecoder<T> {
 	/**
 	 * Creates a decoder of one type. The type is inspected when the first object is
 	 * decoded.
-	 * @param reader reads objects of the type, with a mapper for objects of a server
+	 * @param reader reads objects of the type; its mapper must come from
+	 * {@code ServerObjectModule}
 	 * @param type the type
 	 * @param resourceType the type of the collection
 	 * @param decoder decodes JSON of objects
-	 * @param maxObjectSize the largest length of the JSON text of an object
+	 * @param maxObjectSize the largest length of the JSON text of an object, in bytes
 	 */
 	public ProtobufDecoder(ObjectReader reader, Class<T> type, ResourceType resourceType, ObjectDecoder<T> decoder,
 			int maxObjectSize) {
@@ -115,7 +116,8 @@ public final class ProtobufDecoder<T> {
 	}
 
 	/**
-	 * Returns the message of the type. The table is read only when protobuf is requested.
+	 * Returns the name of the type's message, or {@code null} if the type is not built
+	 * in. Loads the table of messages at the first call.
 	 */
 	private @Nullable String message() {
 		return MessageTable.get().of(this.resourceType);
@@ -129,16 +131,17 @@ public final class ProtobufDecoder<T> {
 	}
 
 	/**
-	 * Whether whole objects of the type can be read.
-	 * @return whether its fields are known
+	 * Returns whether whole objects of the type can be read.
+	 * @return {@code true} if the fields of the type in protobuf are known
 	 */
 	public boolean isKnown() {
 		return message() != null;
 	}
 
 	/**
-	 * Whether fields of the type can be skipped, which makes protobuf cheaper.
-	 * @return whether the Java type declares less than everything
+	 * Returns whether fields can be skipped. Protobuf is cheaper than JSON only in this
+	 * case.
+	 * @return {@code true} if the Java type declares only a part of the fields
 	 */
 	public boolean skipsParts() {
 		return this.shape.obtain() != Shape.ALL;
@@ -149,9 +152,10 @@ public final class ProtobufDecoder<T> {
 	}
 
 	/**
-	 * Makes a decoder for the items of one list.
-	 * @param framer cuts the list
-	 * @param known objects that need not be read again, {@code null} for none
+	 * Returns a new decoder for the items of one list.
+	 * @param framer cuts the list into items
+	 * @param known cached objects, which need not be read again if they are unchanged, or
+	 * {@code null} for none
 	 * @return the decoder
 	 */
 	public FrameDecoder<Decoded<T>> items(ProtobufListFramer framer, @Nullable CachedObjects<T> known) {
@@ -167,8 +171,8 @@ public final class ProtobufDecoder<T> {
 	}
 
 	/**
-	 * Makes a decoder that reads only the key and version of the items of one list.
-	 * @param framer cuts the list
+	 * Returns a new decoder that reads only the key and version of the items of one list.
+	 * @param framer cuts the list into items
 	 * @return the decoder
 	 */
 	public FrameDecoder<Decoded<ObjectVersion>> versions(ProtobufListFramer framer) {
@@ -190,8 +194,8 @@ public final class ProtobufDecoder<T> {
 	}
 
 	/**
-	 * Returns the JSON text as a frame. The JSON of an object that was too large in
-	 * protobuf counts as too large, too.
+	 * Returns the JSON text as a frame. If the object was too large in protobuf, its JSON
+	 * counts as too large, too.
 	 */
 	private static Frame written(ProtobufToJson json, Frame frame) {
 		int length = json.text().length();
@@ -200,8 +204,9 @@ public final class ProtobufDecoder<T> {
 	}
 
 	/**
-	 * Makes a decoder for the frames of one watch.
-	 * @param known objects that need not be read again, {@code null} for none
+	 * Returns a new decoder for the frames of one watch.
+	 * @param known cached objects, which need not be read again if they are unchanged, or
+	 * {@code null} for none
 	 * @return the decoder
 	 */
 	public FrameDecoder<WatchEvent<T>> events(@Nullable CachedObjects<T> known) {
@@ -269,7 +274,7 @@ public final class ProtobufDecoder<T> {
 	}
 
 	/**
-	 * Returns what to write of an object; {@code null} for an object of another type
+	 * Returns the plan for an object, or {@code null} for an object of another type
 	 * (R-70).
 	 */
 	private @Nullable Plan plan(Envelope envelope, boolean identified) {

@@ -11,14 +11,13 @@ import dev.reflector.client.internal.frame.PageFramer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a list in protobuf into its items as they arrive. The list is the
- * content of a message that says its type ({@code Unknown}): in all lists, the metadata
- * has the number 1 and the items have the number 2. Skips other fields without keeping
- * them.
+ * Cuts the body of a list in protobuf into its items while it arrives. The list is in a
+ * message with its type ({@code Unknown}). In all lists, field 1 is the metadata and
+ * field 2 is an item. Other fields are skipped and not kept in memory.
  */
 public final class ProtobufListFramer implements PageFramer {
 
-	// type and metadata of a list are short
+	// a limit for the type and the metadata of a list, which are short
 	private static final int MAX_HEAD = 1024 * 1024;
 
 	private static final int MAX_DEPTH = 100;
@@ -47,13 +46,16 @@ public final class ProtobufListFramer implements PageFramer {
 
 	private Position position = Position.MAGIC;
 
-	/** How many bytes of the mark at the beginning were read. */
+	/** The number of marker bytes at the beginning that were read. */
 	private int magic;
 
-	/** The part of a number that was read. */
+	/** The part of the current number that was read. */
 	private long varint;
 
-	/** How many bits of the number were read; negative between numbers. */
+	/**
+	 * The number of bits of the current number that were read; negative between two
+	 * numbers.
+	 */
 	private int bits = -1;
 
 	/** The number of the current field. */
@@ -62,10 +64,12 @@ public final class ProtobufListFramer implements PageFramer {
 	/** Whether the current field has no bytes. */
 	private boolean empty;
 
-	/** Whether the current field is one of the list. */
+	/**
+	 * Whether the current field belongs to the list, and not to the message around it.
+	 */
 	private boolean inList;
 
-	/** How many bytes of the list are behind the current field. */
+	/** The number of bytes of the list after the current field. */
 	private long left;
 
 	private boolean listed;
@@ -73,9 +77,9 @@ public final class ProtobufListFramer implements PageFramer {
 	private boolean partial;
 
 	/**
-	 * Cuts one list.
-	 * @param resourceType type of the collection
-	 * @param maxObjectSize the largest accepted object
+	 * Creates a framer for one list.
+	 * @param resourceType the type of the collection
+	 * @param maxObjectSize the size of the largest accepted object, in bytes
 	 */
 	public ProtobufListFramer(ResourceType resourceType, int maxObjectSize) {
 		this.resourceType = resourceType;
@@ -84,8 +88,9 @@ public final class ProtobufListFramer implements PageFramer {
 	}
 
 	/**
-	 * Whether the items are only the metadata of objects.
-	 * @return whether they are; known once there was an item
+	 * Returns whether the items are only the metadata of objects. Has no meaning before
+	 * the first item.
+	 * @return {@code true} if the items are metadata
 	 */
 	public boolean isPartial() {
 		return this.partial;
@@ -148,8 +153,8 @@ public final class ProtobufListFramer implements PageFramer {
 	}
 
 	/**
-	 * Reads a number, or the next part of it.
-	 * @return whether it is complete
+	 * Reads a number, or the next part of a number.
+	 * @return whether the number is complete
 	 */
 	private boolean number(Chunk chunk) {
 		if (this.bits < 0) {
@@ -198,7 +203,10 @@ public final class ProtobufListFramer implements PageFramer {
 		this.position = position;
 	}
 
-	/** Begins an item. Items do not contain their type. */
+	/**
+	 * Begins an item. Checks the type of the list, because items do not contain their
+	 * type.
+	 */
 	private void beginItem() {
 		if (this.head.hasItems()) {
 			return;
@@ -279,8 +287,8 @@ public final class ProtobufListFramer implements PageFramer {
 	}
 
 	/**
-	 * Checks that the body is complete. A list without bytes, or without its field, is
-	 * not a list.
+	 * Checks that the body is complete. An empty body, or a message without the field of
+	 * the list, is no list.
 	 */
 	@Override
 	public void finish() {

@@ -18,7 +18,8 @@ public final class ProtobufStatus {
 	/**
 	 * Translates a status.
 	 * @param body the body of a response
-	 * @return its JSON, as far as it is valid; empty for other bodies
+	 * @return the JSON of the status, up to the first fault; empty if the body has no
+	 * Kubernetes object in protobuf
 	 */
 	public static byte[] json(byte[] body) {
 		ProtobufToJson json = new ProtobufToJson(MAX_DEPTH, Integer.MAX_VALUE - 8);
@@ -33,7 +34,7 @@ public final class ProtobufStatus {
 			return Arrays.copyOf(text.bytes(), text.length());
 		}
 		catch (MalformedResponseException ex) {
-			// the status code is enough
+			// the status code suffices
 			return new byte[0];
 		}
 	}

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates protobuf into the JSON that the server would have sent, and skips the fields
- * that the type does not use by their length. So objects are decoded in only one way,
- * whatever their format. It expects the form that Kubernetes writes: the values of a list
- * or a map follow each other, and other fields occur once. Protobuf allows other forms,
- * which are a fault here.
+ * that the Java type does not use. With this translation, the same code decodes objects
+ * in JSON and in protobuf. Expects the form that Kubernetes writes: the values of a list
+ * or a map follow each other, and every other field occurs only once. Protobuf allows
+ * other forms, but here they are a fault.
  */
 final class ProtobufToJson {
 
@@ -20,16 +20,16 @@ final class ProtobufToJson {
 
 	private final Scalars scalars;
 
-	/** Whether the next member of the object is its first. */
+	/** Whether the next member of the JSON object is its first member. */
 	private boolean first;
 
-	/** A fault that is not in the bytes, such as an exceeded limit. */
+	/** The message about an exceeded limit, or {@code null}. */
 	private @Nullable String limit;
 
 	/**
-	 * Creates a translation with an empty text.
-	 * @param maxDepth the deepest nesting of messages
-	 * @param limit the largest length of the text
+	 * Creates a translator with an empty text.
+	 * @param maxDepth the largest depth to which messages may be nested
+	 * @param limit the largest length of the text, in bytes
 	 */
 	ProtobufToJson(int maxDepth, long limit) {
 		this.maxDepth = maxDepth;
@@ -38,11 +38,11 @@ final class ProtobufToJson {
 	}
 
 	/**
-	 * Sets the bytes to convert, and empties the text.
+	 * Sets the bytes to translate, and empties the text.
 	 * @param bytes the array that contains a message
-	 * @param from where it begins
-	 * @param end where the bytes end
-	 * @param cut whether they are only the beginning of the message
+	 * @param from the index at which the message begins
+	 * @param end the index at which the bytes end
+	 * @param cut whether the bytes are only the beginning of the message
 	 */
 	void over(byte[] bytes, int from, int end, boolean cut) {
 		this.wire.over(bytes, from, end, cut);
@@ -64,9 +64,9 @@ final class ProtobufToJson {
 	}
 
 	/**
-	 * Returns the first fault. After a fault, the text is not closed, so that it cannot
-	 * count as complete.
-	 * @return a description, or {@code null}
+	 * Returns the first fault. After a fault, the text has no closing bracket, so that it
+	 * cannot count as complete.
+	 * @return a description of the fault, or {@code null} for none
 	 */
 	@Nullable String fault() {
 		if (this.text.isFull()) {
@@ -78,11 +78,12 @@ final class ProtobufToJson {
 	}
 
 	/**
-	 * Writes a message as an object that is already open, and closes it.
-	 * @param plan what to write
-	 * @param from where the message begins
-	 * @param to where it ends
-	 * @param first whether the object has no members yet
+	 * Writes the fields of a message as members of a JSON object that is already open,
+	 * and closes the object.
+	 * @param plan the fields to write
+	 * @param from the index at which the message begins
+	 * @param to the index after the message
+	 * @param first whether the JSON object has no members yet
 	 */
 	void members(Plan plan, int from, int to, boolean first) {
 		this.first = first;
@@ -106,7 +107,10 @@ final class ProtobufToJson {
 		this.first = outer;
 	}
 
-	/** Closes an object or array, unless there was a fault or the rest is missing. */
+	/**
+	 * Closes a JSON object or array, unless there was a fault or the rest of it is
+	 * missing.
+	 */
 	private void close(char bracket) {
 		if (this.wire.problem() == null) {
 			this.text.put(bracket);
@@ -152,7 +156,7 @@ final class ProtobufToJson {
 
 	/**
 	 * Writes the first value of a field.
-	 * @return the step when more values may follow
+	 * @return the step if more values may follow, otherwise {@code null}
 	 */
 	private Plan.@Nullable Step begin(Plan.Step step, int depth) {
 		Field field = step.field();
@@ -240,7 +244,10 @@ final class ProtobufToJson {
 		this.wire.at(next);
 	}
 
-	/** Returns where the content of a field ends; the field must have a length. */
+	/**
+	 * Returns the index after the content of a field. It is a fault if the field has no
+	 * length.
+	 */
 	private int content() {
 		if (this.wire.type() != Wire.BYTES) {
 			this.wire.fail("a field is of another wire type than its kind");
@@ -276,7 +283,7 @@ final class ProtobufToJson {
 		return this.wire.problem() == null;
 	}
 
-	/** Writes a choice, whose JSON is that of its last field. */
+	/** Writes a choice: only the value of its present field with the largest number. */
 	private void choice(Plan plan, int from, int to, int depth) {
 		this.wire.at(from);
 		Plan.@Nullable Step last = null;

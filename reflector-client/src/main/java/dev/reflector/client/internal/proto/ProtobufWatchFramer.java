@@ -9,8 +9,8 @@ import dev.reflector.client.internal.frame.StreamFramer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a watch in protobuf into its frames: four bytes with the length, the
- * highest first, and as many bytes (W-26).
+ * Cuts the body of a watch in protobuf into its frames. Before each frame are four bytes
+ * with its length, the highest byte first (W-26).
  */
 public final class ProtobufWatchFramer implements StreamFramer {
 
@@ -22,7 +22,7 @@ public final class ProtobufWatchFramer implements StreamFramer {
 
 	private final OpenFrame open = new OpenFrame(System::nanoTime);
 
-	/** How many bytes of the length were read. */
+	/** The number of bytes of the length that were read. */
 	private int read;
 
 	private int length;

@@ -10,7 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes values that are not objects in the JSON form of API servers.
+ * Writes strings, numbers, times and other scalar values in the JSON form of API servers.
  */
 final class Scalars {
 
@@ -22,7 +22,7 @@ final class Scalars {
 	/** The first second of the year 10000. */
 	private static final long END = LocalDate.of(10000, 1, 1).toEpochDay() * SECONDS_OF_DAY;
 
-	/** The limit below which whole numbers are exact. */
+	/** The limit for whole floating-point numbers: below it, they are exact. */
 	private static final double MAX_WHOLE = 1e15;
 
 	private static final int NANOS = 1_000_000_000;
@@ -57,8 +57,8 @@ final class Scalars {
 	}
 
 	/**
-	 * Writes the field that was read last.
-	 * @param kind its kind, which is no message with fields
+	 * Writes the value of the field that was read last.
+	 * @param kind the kind of the field, which must not be {@code MESSAGE}
 	 */
 	void write(Field.Kind kind) {
 		boolean content = this.wire.type() == Wire.BYTES;
@@ -89,8 +89,8 @@ final class Scalars {
 	}
 
 	/**
-	 * Writes the value of an entry of a map whose value is absent.
-	 * @param kind its kind
+	 * Writes the value of a map entry whose value is absent in protobuf.
+	 * @param kind the kind of the values
 	 */
 	void missing(Field.Kind kind) {
 		switch (kind) {
@@ -104,8 +104,8 @@ final class Scalars {
 	}
 
 	/**
-	 * Writes several numbers that are one field, with commas between them.
-	 * @param kind their kind
+	 * Writes several numbers that are packed into one field, with commas between them.
+	 * @param kind the kind of the numbers
 	 */
 	void packed(Field.Kind kind) {
 		int next = this.wire.index();
@@ -130,7 +130,7 @@ final class Scalars {
 			number(kind, value);
 		}
 		if (from == to) {
-			// a list of packed numbers is not written when it is empty
+			// Kubernetes never writes an empty list of packed numbers
 			this.wire.fail("a field with packed numbers has none");
 		}
 		this.wire.at(next);
@@ -163,7 +163,10 @@ final class Scalars {
 		this.text.put(this.digits, index, this.digits.length);
 	}
 
-	/** Whole numbers are written without a fraction, as API servers write them. */
+	/**
+	 * Writes a floating-point number. A whole number gets no fraction, as in the JSON of
+	 * API servers.
+	 */
 	private void floatingPoint(double value) {
 		if (!Double.isFinite(value)) {
 			this.wire.fail("there is a number that JSON does not have");
@@ -178,8 +181,8 @@ final class Scalars {
 
 	/**
 	 * Writes a string.
-	 * @param from where its text begins
-	 * @param to where it ends
+	 * @param from the index at which its characters begin
+	 * @param to the index after its characters
 	 */
 	void string(int from, int to) {
 		if (!this.text.string(this.wire.bytes(), from, to)) {
@@ -194,7 +197,10 @@ final class Scalars {
 		this.text.put('"');
 	}
 
-	/** Writes a time. A message without fields means that there is no time. */
+	/**
+	 * Writes a time. A message without fields means that there is no time, and is written
+	 * as null.
+	 */
 	private void time(int from, int to, boolean micros) {
 		if (from == to) {
 			put(NULL);
@@ -272,7 +278,7 @@ final class Scalars {
 					textTo = this.wire.to();
 				}
 				default -> {
-					// a later version may have more
+					// a later version of Kubernetes may have more fields
 				}
 			}
 		}
@@ -289,8 +295,8 @@ final class Scalars {
 	}
 
 	/**
-	 * Writes JSON text. It must be one whole value, so that it cannot change the JSON
-	 * around it.
+	 * Writes a JSON text. The text must be a complete value, so that it cannot change the
+	 * JSON around it.
 	 */
 	private void json(int from, int to) {
 		int next = this.wire.index();

@@ -6,7 +6,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Hints for native images, in which a file can be found only with a hint.
+ * Registers a hint for native images. There, a file can be found only if there is a hint.
  */
 final class TableHints implements RuntimeHintsRegistrar {
 

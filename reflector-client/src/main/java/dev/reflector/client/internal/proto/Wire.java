@@ -3,9 +3,9 @@ package dev.reflector.client.internal.proto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of protobuf messages, one after the other, without copying. Never
- * reads outside of the bytes. A mistake in the bytes is recorded as a problem, after
- * which there are no more fields.
+ * Reads the fields of protobuf messages one after another, without copying them. Never
+ * reads outside of the given bytes. If the bytes have a mistake, it is recorded as a
+ * problem, and no more fields are read.
  */
 final class Wire {
 
@@ -42,9 +42,9 @@ final class Wire {
 	/**
 	 * Sets the bytes to read.
 	 * @param bytes the array that contains a message
-	 * @param from where it begins
-	 * @param end where the bytes end
-	 * @param cut whether they are only the beginning of the message
+	 * @param from the index at which the message begins
+	 * @param end the index at which the bytes end
+	 * @param cut whether the bytes are only the beginning of the message
 	 */
 	void over(byte[] bytes, int from, int end, boolean cut) {
 		this.bytes = bytes;
@@ -63,7 +63,7 @@ final class Wire {
 
 	/**
 	 * Continues at another field.
-	 * @param index where it begins
+	 * @param index the index at which the field begins
 	 */
 	void at(int index) {
 		this.index = index;
@@ -71,8 +71,8 @@ final class Wire {
 
 	/**
 	 * Reads the next field.
-	 * @param limit where the message ends
-	 * @return whether there is one
+	 * @param limit the index at which the message ends
+	 * @return whether there is another field
 	 */
 	boolean next(int limit) {
 		if (this.index >= limit || this.problem != null) {
@@ -101,9 +101,9 @@ final class Wire {
 	}
 
 	/**
-	 * Reads a number that is encoded in seven bits a byte.
-	 * @param limit where the message ends
-	 * @return the number, 0 with a problem
+	 * Reads a number that is encoded with seven bits in each byte.
+	 * @param limit the index at which the message ends
+	 * @return the number, or 0 if there is a problem
 	 */
 	long varint(int limit) {
 		int position = this.index;
@@ -138,7 +138,7 @@ final class Wire {
 			this.to = this.from + (int) length;
 		}
 		else if (this.cut && limit == this.end && length > 0) {
-			// the part that is there can still be read
+			// the existing part of the content can still be read
 			this.to = limit;
 		}
 		else {
@@ -157,9 +157,9 @@ final class Wire {
 	}
 
 	/**
-	 * Reads a number of a fixed size, the least byte first.
-	 * @param from where it begins
-	 * @param size how many bytes it has
+	 * Reads a number of a fixed size, the lowest byte first.
+	 * @param from the index at which the number begins
+	 * @param size the number of its bytes
 	 * @return the number
 	 */
 	long fixed(int from, int size) {
@@ -171,7 +171,7 @@ final class Wire {
 	}
 
 	/**
-	 * Records a problem, after which there are no more fields.
+	 * Records a problem. No more fields are read after it.
 	 * @param problem the problem in words
 	 */
 	void fail(String problem) {
@@ -200,31 +200,36 @@ final class Wire {
 		return this.type;
 	}
 
-	/** Returns the value of a number of any wire type. */
+	/** Returns the value of the last field if it is a number, of any wire type. */
 	long value() {
 		return this.value;
 	}
 
-	/** Returns where the content of a field with a length begins. */
+	/**
+	 * Returns the index at which the content of the last field begins, if the field has a
+	 * length.
+	 */
 	int from() {
 		return this.from;
 	}
 
-	/** Returns where the content of a field with a length ends. */
+	/**
+	 * Returns the index after the content of the last field, if the field has a length.
+	 */
 	int to() {
 		return this.to;
 	}
 
 	/**
-	 * Whether the bytes end within a message.
-	 * @param to where the message ends, as far as it is there
-	 * @return whether the rest of it is missing
+	 * Returns whether the bytes end within a message.
+	 * @param to the index after the existing part of the message
+	 * @return {@code true} if the rest of the message is missing
 	 */
 	boolean isCut(int to) {
 		return this.cut && to == this.end;
 	}
 
-	/** Records that a message is not complete. */
+	/** Records the problem that a message is incomplete. */
 	void breakOff() {
 		fail("it breaks off within a field");
 	}

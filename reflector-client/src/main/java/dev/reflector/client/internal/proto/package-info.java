@@ -1,8 +1,8 @@
 /**
- * Responses in protobuf: cuts bodies into items and frames, and translates the parts that
- * a type uses into JSON text for the {@code decode} package, by a table of field numbers.
- * Called by the client's collection reader on the decoding thread. Internal: public only
- * for other packages of this module.
+ * Reads responses in protobuf. Bodies are cut into items and frames, and the parts that a
+ * type uses are translated into JSON text for the {@code decode} package. A table has the
+ * numbers of the fields. The client's collection reader calls this package on the
+ * decoding thread. Internal: public only for other packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.proto;

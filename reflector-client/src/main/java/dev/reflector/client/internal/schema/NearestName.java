@@ -6,22 +6,20 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Guesses which name is meant by a misspelled one.
- */
+/** Suggests the right name for a misspelled name. */
 public final class NearestName {
 
-	/** The largest number of wrong letters in a name that is still similar. */
+	/** The largest number of wrong letters in a similar name. */
 	private static final int NEAR = 3;
 
 	private NearestName() {
 	}
 
 	/**
-	 * Finds the name that differs least, whatever its case and its dashes.
-	 * @param candidates the names that exist
-	 * @param name the misspelt name
-	 * @return one of the names, {@code null} when none is similar
+	 * Finds the most similar name. Ignores case, dashes and underscores.
+	 * @param candidates the existing names
+	 * @param name the misspelled name
+	 * @return one of the existing names, or {@code null} if none is similar
 	 */
 	public static @Nullable String of(Collection<String> candidates, String name) {
 		String letters = letters(name);
@@ -36,7 +34,7 @@ public final class NearestName {
 		return name.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
 	}
 
-	/** Returns by how many letters two words differ (Levenshtein distance). */
+	/** Returns the number of letters by which two words differ (Levenshtein distance). */
 	private static int distance(String one, String other) {
 		int[] above = new int[other.length() + 1];
 		for (int column = 0; column <= other.length(); column++) {

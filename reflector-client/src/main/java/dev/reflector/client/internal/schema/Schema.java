@@ -6,17 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of the schema of a value that are needed here.
+ * The schema of a value, with the parts that the comparison needs.
  *
- * @param type the JSON type, empty when the schema names none
- * @param reference name of the schema to which this one refers, {@code null} for none
- * @param properties the properties of an object
- * @param each the values of an object that is a map, {@code null} for other values
- * @param items the elements of an array, {@code null} when they are not known
- * @param all schemas of which each holds as well
- * @param texts which strings are values
+ * @param type the JSON type, empty if the schema names none
+ * @param reference the name of another schema that is used instead, or {@code null} for
+ * none
+ * @param properties the schemas of the properties of an object
+ * @param each the schema of the values of a map, or {@code null} for other values
+ * @param items the schema of the elements of an array, or {@code null} if it is not known
+ * @param all the schemas that the value must match in addition
+ * @param texts the strings that are allowed
  * @param open whether an object may have other properties
- * @param unknown whether nothing is known of the value
+ * @param unknown whether nothing is known about the value
  */
 record Schema(String type, @Nullable String reference, Map<String, Schema> properties, @Nullable Schema each,
 		@Nullable Schema items, List<Schema> all, Texts texts, boolean open, boolean unknown) {
@@ -24,11 +25,11 @@ record Schema(String type, @Nullable String reference, Map<String, Schema> prope
 	static final Schema UNKNOWN = new Schema("", null, Map.of(), null, null, List.of(), Texts.ALL, true, true);
 
 	/**
-	 * Which strings are values.
+	 * The strings that a schema allows.
 	 *
-	 * @param restricted whether not every string is one
-	 * @param format the format that they have, empty for none, or for several
-	 * @param values the only values, empty when they are not known
+	 * @param restricted whether some strings are not allowed
+	 * @param format the format of the strings; empty for none, or for several formats
+	 * @param values the only allowed strings; empty if they are not known
 	 */
 	record Texts(boolean restricted, String format, List<String> values) {
 

@@ -14,24 +14,30 @@ import dev.reflector.client.internal.bind.JsonType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what a type reads with the schema of its kind. It finds only differences that
- * can never work: if a schema leaves a value open, everything fits.
+ * Compares what a Java type reads with the schema of its kind. Finds only differences
+ * that can never work. If a schema does not restrict a value, every type fits.
  */
 final class SchemaComparison {
 
-	/** The server adds these to every object, whatever the schema says of them. */
+	/**
+	 * The properties that the server adds to every object, even if the schema does not
+	 * have them.
+	 */
 	private static final Set<String> COMMON = Set.of("apiVersion", "kind");
 
 	private static final String METADATA = "metadata";
 
-	/** Strings of a format, one of which a type reads that is made for the format. */
+	/**
+	 * Sample strings of each format. A Java type for the format can read at least one of
+	 * them.
+	 */
 	private static final Map<String, List<String>> FORMATS = Map.of("date-time",
 			List.of("2024-01-31T10:20:30Z", "2024-01-31T10:20:30.123Z", "2024-01-31T10:20:30.123456Z",
 					"2024-01-31T10:20:30.123456789Z", "2024-01-31T10:20:30+02:00"),
 			"date", List.of("2024-01-31"), "duration", List.of("30s", "1h30m"), "uuid",
 			List.of("0b7ee2b3-5d0c-4c0f-9d3a-2f1c0e6a7b58"));
 
-	/** How many values of an enumeration a line names. */
+	/** The largest number of values of an enumeration in one message. */
 	private static final int MAX_VALUES = 5;
 
 	private static final int MAX_FOUND = 20;
@@ -51,8 +57,8 @@ final class SchemaComparison {
 	 * @param declared what the type reads
 	 * @param schemas the schemas
 	 * @param kind the mirrored kind
-	 * @return the differences, human-readable; none when the server has no schema of the
-	 * kind
+	 * @return the differences in words; empty if there are none or the server has no
+	 * schema of the kind
 	 */
 	static List<String> compare(DeclaredValue declared, ServerSchemas schemas, String kind) {
 		SchemaComparison comparison = new SchemaComparison(schemas);
@@ -156,8 +162,8 @@ final class SchemaComparison {
 	}
 
 	/**
-	 * A pair that was compared, because types and schemas may contain themselves. Both
-	 * are compared by identity.
+	 * A type and a schema that were already compared. They are remembered by identity,
+	 * because types and schemas may contain themselves.
 	 */
 	private record Visit(DeclaredValue declared, Schema schema) {
 

@@ -20,13 +20,13 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads the OpenAPI document of an API version as it arrives, and keeps the schemas of
- * some kinds and the schemas to which others refer. Limits size, depth and number,
- * because users of the cluster can install any schema.
+ * Reads the OpenAPI document of an API version while it arrives. Keeps only the schemas
+ * of some kinds, and the schemas to which others refer. Limits the size, the depth and
+ * the number of schemas, because users of the cluster can install any schema.
  */
 final class SchemaReader {
 
-	/** The largest document that is read. */
+	/** The size in bytes of the largest document that is read. */
 	static final int MAX_BODY = 32 * 1024 * 1024;
 
 	private static final int MAX_DEPTH = 200;
@@ -35,7 +35,7 @@ final class SchemaReader {
 
 	private static final int MAX_NAME = 64 * 1024;
 
-	/** More values of an enumeration are not kept. */
+	/** The largest number of values of an enumeration that are kept. */
 	private static final int MAX_VALUES = 200;
 
 	private static final JsonFactory JSON = JsonFactory.builder()
@@ -71,9 +71,9 @@ final class SchemaReader {
 	 * Reads a document.
 	 * @param body the document
 	 * @param apiVersion the API version that it describes
-	 * @param kinds the kinds whose schemas to keep
+	 * @param kinds the kinds whose schemas are kept
 	 * @return the schemas
-	 * @throws MalformedResponseException when it is no JSON, or beyond a limit
+	 * @throws MalformedResponseException if the document is no JSON, or exceeds a limit
 	 */
 	static ServerSchemas read(InputStream body, String apiVersion, Set<String> kinds) {
 		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
@@ -81,7 +81,8 @@ final class SchemaReader {
 			return new SchemaReader(parser, apiVersion, kinds).document();
 		}
 		catch (JacksonException ex) {
-			// not as the cause: its message quotes the answer
+			// the exception is not kept as the cause, because its message quotes the
+			// response
 			throw new MalformedResponseException(
 					"the OpenAPI document is not JSON, nested too deeply, or larger than " + MAX_BODY + " bytes");
 		}
@@ -107,8 +108,8 @@ final class SchemaReader {
 	}
 
 	/**
-	 * Reads a named schema, or skips it: schemas of other kinds are most of a document,
-	 * and usually no schema refers to them.
+	 * Reads a named schema. Drops it if it belongs to a kind that is not needed. Such
+	 * schemas are most of a document, and usually no other schema refers to them.
 	 */
 	private void named(String name) {
 		int before = this.count;
@@ -162,7 +163,10 @@ final class SchemaReader {
 		return parts;
 	}
 
-	/** The strings of an enumeration; none when it has other values, or too many. */
+	/**
+	 * Returns the strings of an enumeration. Empty if the enumeration has other values,
+	 * or too many values.
+	 */
 	private List<String> values() {
 		List<String> values = new ArrayList<>();
 		AtomicBoolean known = new AtomicBoolean(true);
@@ -198,7 +202,7 @@ final class SchemaReader {
 		return value;
 	}
 
-	/** The fields of a schema, as they are read. */
+	/** Collects the fields of a schema while they are read. */
 	private static final class Parts {
 
 		private final Map<String, Schema> properties = new LinkedHashMap<>();
@@ -236,7 +240,10 @@ final class SchemaReader {
 			this.values = values;
 		}
 
-		/** Custom resources only say there which properties belong together. */
+		/**
+		 * Adds an alternative. The alternatives of custom resources usually have no type,
+		 * and only restrict which properties may be used together.
+		 */
 		private void addAlternative(Schema schema) {
 			this.unknown |= schema.unknown() || schema.reference() != null || !schema.type().isEmpty();
 			this.restricted |= schema.texts().restricted();

@@ -18,12 +18,12 @@ import dev.reflector.client.internal.exchange.Exchange;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Asks for the schemas of an API version, and reads the response on the calling thread as
- * it arrives.
+ * Requests the schemas of an API version, and reads the response on the calling thread
+ * while it arrives.
  */
 public final class SchemaRequest {
 
-	/** The largest number of network buffers that may wait to be read. */
+	/** The largest number of network buffers in the queue. */
 	private static final int BUFFERS = 8;
 
 	private final Exchange exchange;
@@ -36,7 +36,7 @@ public final class SchemaRequest {
 	 * Creates the request.
 	 * @param exchange makes requests
 	 * @param server the URL of the server
-	 * @param mapper reads objects of the server
+	 * @param mapper a mapper for objects of the server
 	 */
 	public SchemaRequest(Exchange exchange, URI server, JsonMapper mapper) {
 		this.exchange = exchange;
@@ -51,7 +51,7 @@ public final class SchemaRequest {
 	 * @return a function that compares a kind with a type and returns the differences
 	 */
 	public BiFunction<String, Class<?>, List<String>> send(String apiVersion, Set<String> kinds) {
-		// the server would name the same path in its index, with a hash for caches
+		// the index of the server has the same path, with a hash for caches
 		ApiRequest request = ApiRequest.get(this.server,
 				"/openapi/v3/" + (apiVersion.contains("/") ? "apis/" : "api/") + apiVersion);
 		try (Stream<byte[]> body = this.exchange.send(request, Answer::bytes).toStream(BUFFERS)) {

@@ -7,14 +7,12 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The schemas of an API version that are needed.
- */
+/** The schemas of an API version that the comparison needs. */
 final class ServerSchemas {
 
 	private static final int MAX_REFERENCES = 8;
 
-	/** Schemas that say less than there is. */
+	/** The schemas that describe their values incompletely. */
 	private static final Set<String> VAGUE = Set.of("Quantity", "IntOrString", "RawExtension");
 
 	private final Map<String, Schema> roots;
@@ -34,7 +32,7 @@ final class ServerSchemas {
 	/**
 	 * Returns the schema of a kind.
 	 * @param kind the kind
-	 * @return the schema, {@code null} when the server has none
+	 * @return the schema, or {@code null} if the server has none
 	 */
 	@Nullable Schema of(String kind) {
 		return this.roots.get(kind);

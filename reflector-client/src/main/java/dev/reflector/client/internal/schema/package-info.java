@@ -1,7 +1,8 @@
 /**
- * Compares mirrored types with the schemas of the server: an OpenAPI document comes in,
- * and the differences go out. Called by the client, on the calling thread. Internal:
- * public only for other packages of the project.
+ * Compares mirrored types with the schemas of the server. The input is an OpenAPI
+ * document and a type, and the result is the differences. The client calls this package
+ * on the calling thread, which blocks. Internal: public only for other packages of the
+ * project.
  */
 @NullMarked
 package dev.reflector.client.internal.schema;

@@ -5,22 +5,22 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The response of the server to a write.
  *
- * @param object the returned object, or a status
+ * @param object the returned object or status
  */
 record Answered(ObjectNode object) {
 
 	/**
-	 * A deletion whose first response was lost; the second one says that the object is
-	 * gone.
+	 * The response to a deletion if the first response was lost, and the second response
+	 * says that the object is gone.
 	 */
 	static final Answered GONE = new Answered(AppliedJson.object());
 
-	/** Returns the uid, empty when the response is not an object. */
+	/** Returns the uid, or the empty string if the response is a status. */
 	String uid() {
 		return text("uid");
 	}
 
-	/** Returns the version, empty when the response is not an object. */
+	/** Returns the version, or the empty string if the response is a status. */
 	String resourceVersion() {
 		return text("resourceVersion");
 	}

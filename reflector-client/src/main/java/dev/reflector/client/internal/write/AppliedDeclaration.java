@@ -14,7 +14,7 @@ import dev.reflector.write.InvalidAppliedTypeException;
  *
  * @param type the type
  * @param resource the collection
- * @param status whether it is the status of an object
+ * @param status whether the type is the status of an object
  * @param manager the field manager
  */
 public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean status, String manager) {
@@ -22,10 +22,10 @@ public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean s
 	/**
 	 * Reads the declaration of a type.
 	 * @param type the type
-	 * @param application name of the application
-	 * @param placeholders resolves placeholders
+	 * @param application the name of the application
+	 * @param placeholders resolves the placeholders of a text
 	 * @return the declaration
-	 * @throws InvalidAppliedTypeException when the type cannot be applied
+	 * @throws InvalidAppliedTypeException if the type cannot be applied
 	 */
 	public static AppliedDeclaration of(Class<?> type, String application, UnaryOperator<String> placeholders) {
 		AppliedShape.check(type);
@@ -46,9 +46,11 @@ public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean s
 
 	/**
 	 * Checks that no two types write the same kind with the same manager. Types that are
-	 * only created would not conflict, but it is not known here which ones are.
-	 * @param declarations the types
-	 * @throws InvalidAppliedTypeException when two types do
+	 * only created would not conflict, but at startup, it is not known which types are
+	 * only created.
+	 * @param declarations the declarations of the types
+	 * @throws InvalidAppliedTypeException if two types write the same kind with the same
+	 * manager
 	 */
 	public static void check(List<AppliedDeclaration> declarations) {
 		Map<Target, AppliedDeclaration> targets = new HashMap<>();
@@ -80,12 +82,12 @@ public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean s
 	}
 
 	/**
-	 * The target that one manager writes.
+	 * The part of objects that one manager writes.
 	 *
-	 * @param group the group
+	 * @param group the API group
 	 * @param kind the kind
-	 * @param status whether it is the status
-	 * @param manager the manager
+	 * @param status whether the manager writes the status
+	 * @param manager the field manager
 	 */
 	record Target(String group, String kind, boolean status, String manager) {
 

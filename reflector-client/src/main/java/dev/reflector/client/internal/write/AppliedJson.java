@@ -13,9 +13,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads and writes the JSON of applied records and of responses. Components that are
- * {@code null} are left out, and the properties are sorted, so that equal records give
- * equal bytes.
+ * Reads and writes the JSON of applied records and of responses. Omits components that
+ * are {@code null}, and sorts the properties, so that equal records have equal bytes.
  */
 final class AppliedJson {
 
@@ -41,14 +40,14 @@ final class AppliedJson {
 		return MAPPER.writeValueAsString(object);
 	}
 
-	/** Reads the JSON of a record. */
+	/** Reads the JSON of a record, and removes properties that are null. */
 	static ObjectNode tree(byte[] json, Class<?> type) {
 		ObjectNode tree = read(json);
 		strip(tree, "", type);
 		return tree;
 	}
 
-	/** Returns key and uid, the only metadata of a status. */
+	/** Returns the metadata of a status: only the key and the uid. */
 	static ObjectNode metadata(AppliedMeta metadata) {
 		ObjectNode node = object().put("name", metadata.name());
 		if (metadata.namespace() != null) {
@@ -58,7 +57,7 @@ final class AppliedJson {
 	}
 
 	/**
-	 * Returns the body with a version, so that it applies only to an object of that
+	 * Adds a version to a body, so that it is applied only if the object has this
 	 * version.
 	 */
 	static String withVersion(String body, String version) {

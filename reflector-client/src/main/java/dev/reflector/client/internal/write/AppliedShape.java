@@ -21,7 +21,8 @@ import dev.reflector.write.AppliedResource;
 import dev.reflector.write.InvalidAppliedTypeException;
 
 /**
- * Checks that a type is declared so that it can be applied.
+ * Checks that a type can be applied: its annotation, its metadata and the types of its
+ * components.
  */
 public final class AppliedShape {
 
@@ -29,10 +30,16 @@ public final class AppliedShape {
 
 	private static final String STATUS = "status";
 
-	/** Of this package, the others are not written as RFC 3339 or as {@code 5m}. */
+	/**
+	 * The package of times. Kubernetes does not accept the written form of these types,
+	 * except those in {@link #EXACT}.
+	 */
 	private static final String TIME = "java.time.";
 
-	/** Written as {@code 2026-03-01T10:00:00Z} and {@code 2026-03-01}. */
+	/**
+	 * The times that are written as Kubernetes expects: {@code 2026-03-01T10:00:00Z} and
+	 * {@code 2026-03-01}.
+	 */
 	private static final Set<Class<?>> EXACT = Set.of(Instant.class, LocalDate.class);
 
 	private final Class<?> type;
@@ -46,7 +53,7 @@ public final class AppliedShape {
 	/**
 	 * Checks a type. Makes no request and reads no placeholders.
 	 * @param type a type annotated with {@link AppliedResource}
-	 * @throws InvalidAppliedTypeException when it cannot be applied
+	 * @throws InvalidAppliedTypeException if the type cannot be applied
 	 */
 	public static void check(Class<?> type) {
 		AppliedResource declared = type.getAnnotation(AppliedResource.class);
@@ -70,9 +77,9 @@ public final class AppliedShape {
 	/**
 	 * Checks the name of a manager.
 	 * @param type the type that is applied
-	 * @param manager the name
+	 * @param manager the name of the manager
 	 * @return the name
-	 * @throws InvalidAppliedTypeException when the server would not accept it
+	 * @throws InvalidAppliedTypeException if the server would not accept the name
 	 */
 	static String manager(Class<?> type, String manager) {
 		boolean printable = manager.codePoints()
@@ -90,9 +97,9 @@ public final class AppliedShape {
 
 	/**
 	 * Returns the collection of a type.
-	 * @param apiVersion API version
-	 * @param kind kind, empty for the name of the class
-	 * @param plural plural, empty to ask the server
+	 * @param apiVersion the API version
+	 * @param kind the kind; empty for the name of the class
+	 * @param plural the plural; empty to ask the server
 	 * @param type the type
 	 * @return the collection
 	 */

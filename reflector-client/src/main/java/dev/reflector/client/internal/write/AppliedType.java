@@ -33,8 +33,8 @@ final class AppliedType<T> {
 	private final @Nullable MethodHandle metadata;
 
 	/**
-	 * Finds out how to convert records of a type to JSON.
-	 * @throws InvalidAppliedTypeException when that is not possible
+	 * Creates the conversion of a type's records to JSON.
+	 * @throws InvalidAppliedTypeException if records of the type cannot be converted
 	 */
 	AppliedType(Class<T> type, AppliedDeclaration declaration, JsonMapper mapper) {
 		this.type = type;
@@ -110,7 +110,10 @@ final class AppliedType<T> {
 		}
 	}
 
-	/** The whole body: what the record declares, and what it is. */
+	/**
+	 * Returns the body of the request: the content of the record, with API version, kind
+	 * and metadata.
+	 */
 	String body(AppliedMeta metadata, T applied) {
 		ObjectNode content = AppliedJson.tree(content(applied), this.type);
 		ObjectNode body = content;

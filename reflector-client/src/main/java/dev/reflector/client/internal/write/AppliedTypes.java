@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The types that were applied so far. No two of them may write the same kind with the
- * same manager, because each would remove the fields of the other.
+ * The types that were applied until now. No two of these types may write the same kind
+ * with the same manager, because each would remove the fields of the other.
  */
 final class AppliedTypes {
 
 	/**
-	 * The largest number of remembered managers, because each call may name another one.
+	 * The largest number of managers that are remembered. There is a limit, because each
+	 * call may name another manager.
 	 */
 	private static final int MOST = 1_000;
 
@@ -40,10 +41,10 @@ final class AppliedTypes {
 	}
 
 	/**
-	 * Checks types before the first of them is written.
+	 * Checks types before the first write.
 	 * @param types the types
-	 * @throws InvalidAppliedTypeException when one cannot be applied, or two are applied
-	 * to the same kind by the same manager
+	 * @throws InvalidAppliedTypeException if one of the types cannot be applied, or if
+	 * two types write the same kind with the same manager
 	 */
 	void check(List<Class<?>> types) {
 		List<AppliedDeclaration> declarations = new ArrayList<>();
@@ -63,12 +64,13 @@ final class AppliedTypes {
 	}
 
 	/**
-	 * The manager that applies in a call.
-	 * @param declaration the type that is applied
-	 * @param named the manager that is named, {@code null} for that of the type
+	 * Returns the manager for a call that applies a type.
+	 * @param declaration the declaration of the type
+	 * @param named the manager that the call names, or {@code null} for the manager of
+	 * the type
 	 * @return the manager
-	 * @throws InvalidAppliedTypeException when the server would not accept it, or another
-	 * type is applied by it
+	 * @throws InvalidAppliedTypeException if the server would not accept the manager, or
+	 * if another type of the same kind is applied with it
 	 */
 	String applying(AppliedDeclaration declaration, @Nullable String named) {
 		String manager = creating(declaration, named);
@@ -80,11 +82,13 @@ final class AppliedTypes {
 	}
 
 	/**
-	 * The manager that creates in a call. What it has created, it does not apply.
-	 * @param declaration the type that is created
-	 * @param named the manager that is named, {@code null} for that of the type
+	 * Returns the manager for a call that creates an object. Does not count as applying
+	 * the type.
+	 * @param declaration the declaration of the type
+	 * @param named the manager that the call names, or {@code null} for the manager of
+	 * the type
 	 * @return the manager
-	 * @throws InvalidAppliedTypeException when the server would not accept it
+	 * @throws InvalidAppliedTypeException if the server would not accept the manager
 	 */
 	String creating(AppliedDeclaration declaration, @Nullable String named) {
 		return (named != null) ? AppliedShape.manager(declaration.type(), named) : declaration.manager();

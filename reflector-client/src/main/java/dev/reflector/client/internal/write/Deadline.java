@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The time limit of a call.
  *
- * @param timeout how long the call may take
+ * @param timeout the longest duration of the call
  * @param end the time at which the limit is reached, by {@link System#nanoTime()}
  */
 record Deadline(Duration timeout, long end) {
@@ -15,7 +15,7 @@ record Deadline(Duration timeout, long end) {
 		return new Deadline(timeout, System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout));
 	}
 
-	/** Returns the time that is left, zero when the limit is reached. */
+	/** Returns the remaining time, or zero if the limit is reached. */
 	Duration left() {
 		return Duration.ofNanos(Math.max(0, this.end - System.nanoTime()));
 	}
@@ -24,12 +24,12 @@ record Deadline(Duration timeout, long end) {
 		return left().isZero();
 	}
 
-	/** Whether the limit will be reached before the end of a pause. */
+	/** Returns whether the limit will be reached before the end of a pause. */
 	boolean isBefore(Duration pause) {
 		return pause.compareTo(left()) >= 0;
 	}
 
-	/** Returns the limit of a shorter time, if that is earlier. */
+	/** Returns the earlier of this limit and the end of a given time from now. */
 	Deadline orIn(Duration timeout) {
 		return isBefore(timeout) ? this : in(timeout);
 	}

@@ -6,9 +6,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A digest to compare bodies, which may be large or secret, without keeping them.
+ * A digest of a body. Bodies may be large or secret, so only their digests are kept and
+ * compared.
  *
- * @param text SHA-256 of the body
+ * @param text the SHA-256 digest of the body
  */
 record Digest(String text) {
 

@@ -13,14 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Asks the server what a write would change, and changes nothing.
- */
+/** Asks the server what a write would change, without changing anything. */
 final class DryRun {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.write.dry-run");
 
-	/** The largest number of remembered objects that would have been created. */
+	/**
+	 * The largest number of objects that are remembered because a dry run would have
+	 * created them.
+	 */
 	private static final int MOST = 10_000;
 
 	private final WriteSender sender;
@@ -38,8 +39,8 @@ final class DryRun {
 	/**
 	 * Asks the server.
 	 * @param write the write
-	 * @param metadata the metadata that are written, {@code null} for none
-	 * @return what the write would change
+	 * @param metadata the written metadata, or {@code null} for none
+	 * @return the result, with the paths that the write would change
 	 */
 	Result run(Write write, @Nullable AppliedMeta metadata) {
 		if (this.created.contains(write.uid())) {

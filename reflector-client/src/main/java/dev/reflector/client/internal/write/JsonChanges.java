@@ -7,9 +7,7 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Finds the paths in which two states of an object differ, without values.
- */
+/** Finds the paths in which two states of an object differ. Does not return values. */
 final class JsonChanges {
 
 	private static final int MOST = 100;
@@ -27,8 +25,8 @@ final class JsonChanges {
 	 * Compares two states.
 	 * @param before the first state
 	 * @param after the second state
-	 * @return paths such as {@code spec.replicas}, a hundred at most; elements of lists
-	 * are not distinguished
+	 * @return paths such as {@code spec.replicas}, at most a hundred; for a changed list,
+	 * only the path of the list
 	 */
 	static List<String> between(JsonNode before, JsonNode after) {
 		JsonChanges changes = new JsonChanges();

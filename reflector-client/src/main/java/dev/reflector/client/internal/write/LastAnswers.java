@@ -6,19 +6,19 @@ import dev.reflector.cache.internal.store.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server answered to the last writes of each object: the version, and to which
- * bytes. An apply of the same bytes to an object that still has this version would change
- * nothing.
- * <p>
- * Of two writes, the later one is the one that began after the other was answered. Writes
- * that overlap may be answered in any order: their versions decide then. When these have
- * no order, either, the last version is not known.
+ * Remembers the responses to the last writes of each object: the returned version, and
+ * the sent bytes. If the object still has this version, applying the same bytes again
+ * would change nothing.
+ * <p> A write is later than another if it began after the response to the other. If two
+ * writes overlap, their responses may come in any order. The write with the greater
+ * version then counts as the later one. If the versions cannot be compared, the last
+ * version is not known.
  */
 final class LastAnswers {
 
 	/**
-	 * The largest number of remembered writes. Each costs a few hundred bytes of memory,
-	 * and a forgotten one costs a request.
+	 * The largest number of remembered writes. Each takes a few hundred bytes of memory.
+	 * After a write was forgotten, the next equal write costs a request.
 	 */
 	private static final int MOST = 20_000;
 
@@ -28,21 +28,24 @@ final class LastAnswers {
 
 	private final Map<String, Last> versions = new RecentlyUsed<>(MOST);
 
-	/** Counts what happens. */
+	/**
+	 * The logical time: it is incremented with each begin of a write and with each
+	 * response.
+	 */
 	private long now;
 
 	/**
-	 * A write begins.
-	 * @return when it began
+	 * Notes that a write begins.
+	 * @return the logical time at which it begins
 	 */
 	synchronized long begin() {
 		return ++this.now;
 	}
 
 	/**
-	 * Returns the version that the server returned when the same body was sent.
-	 * @return the version, {@code null} when something else was sent last, or when the
-	 * server has returned another version of the object since
+	 * Returns the version that the server returned for the same body.
+	 * @return the version, or {@code null} if another body was sent last, or if the
+	 * server has since returned another version of the object
 	 */
 	synchronized @Nullable String same(String uid, String manager, boolean status, Digest body) {
 		Answer last = this.answers.get(new Target(uid, manager, status));
@@ -50,17 +53,20 @@ final class LastAnswers {
 				: null;
 	}
 
-	/** The last version of an object that was answered, empty when none is known. */
+	/**
+	 * Returns the version of an object in the last response, or the empty string if it is
+	 * not known.
+	 */
 	synchronized String version(String uid) {
 		Last last = this.versions.get(uid);
 		return (last != null) ? last.version() : UNKNOWN;
 	}
 
 	/**
-	 * The server has answered.
-	 * @param uid uid of the object
-	 * @param begun when the write began
-	 * @param version version of the object
+	 * Notes the response to a write.
+	 * @param uid the uid of the object
+	 * @param begun the result of {@link #begin()} for this write
+	 * @param version the version of the object in the response
 	 */
 	synchronized void answered(String uid, long begun, String version) {
 		if (uid.isEmpty() || version.isEmpty()) {
@@ -77,13 +83,13 @@ final class LastAnswers {
 	}
 
 	/**
-	 * The server has answered to an apply.
-	 * @param uid uid of the object
-	 * @param manager who has applied
-	 * @param status whether it was the status
-	 * @param body what was applied
-	 * @param begun when the write began
-	 * @param version version of the object
+	 * Notes the response to an apply.
+	 * @param uid the uid of the object
+	 * @param manager the field manager
+	 * @param status whether the status was applied
+	 * @param body the digest of the applied body
+	 * @param begun the result of {@link #begin()} for this write
+	 * @param version the version of the object in the response
 	 */
 	synchronized void applied(String uid, String manager, boolean status, Digest body, long begun, String version) {
 		answered(uid, begun, version);
@@ -93,16 +99,16 @@ final class LastAnswers {
 	}
 
 	/**
-	 * A deletion was sent. Nothing of the object is left out any more, although the
-	 * mirror may still show it.
+	 * Notes that a deletion was sent. Later writes to the object are no longer skipped,
+	 * even if the mirror still contains the object.
 	 */
 	synchronized void deleted(String uid) {
 		this.versions.put(uid, new Last(UNKNOWN, ++this.now));
 	}
 
 	/**
-	 * Forgets the last write of an object, because the state of the object is not known
-	 * now.
+	 * Forgets the last write of an object, because the current state of the object is not
+	 * known.
 	 */
 	synchronized void forget(String uid, String manager, boolean status) {
 		this.answers.remove(new Target(uid, manager, status));
@@ -120,7 +126,7 @@ final class LastAnswers {
 	 * The last version of an object.
 	 *
 	 * @param version the version
-	 * @param answered when it was answered
+	 * @param answered the logical time of the response
 	 */
 	private record Last(String version, long answered) {
 

@@ -8,11 +8,11 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mirror in which written objects may appear.
+ * A mirror that may contain written objects.
  *
  * @param <T> the type of its objects
  * @param type the type of its objects
- * @param informer keeps the mirror
+ * @param informer the informer that keeps the mirror
  */
 public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
 
@@ -27,8 +27,8 @@ public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
 	}
 
 	/**
-	 * Returns the version of an object in the mirror, {@code null} when the mirror does
-	 * not have the object.
+	 * Returns the version of an object in the mirror, or {@code null} if the mirror does
+	 * not contain the object.
 	 */
 	@Nullable String version(ResourceKey key, String uid) {
 		ResourceAccessor<T> accessor = this.informer.accessor();
@@ -36,7 +36,10 @@ public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
 		return (object != null && accessor.uid(object).equals(uid)) ? accessor.resourceVersion(object) : null;
 	}
 
-	/** Whether the mirror may have an object, even if its type declares no uid. */
+	/**
+	 * Returns whether the mirror may contain an object. If its type declares no uid, only
+	 * the key is compared.
+	 */
 	boolean has(ResourceKey key, String uid) {
 		T object = lister().get(key);
 		if (object == null) {

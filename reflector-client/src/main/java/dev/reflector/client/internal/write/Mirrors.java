@@ -14,14 +14,12 @@ import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.write.AppliedResource;
 
-/**
- * The mirrors of the application, as far as writes need them.
- */
+/** The mirrors of the application, with the operations that writes need. */
 final class Mirrors {
 
 	/**
-	 * The time between two looks at the mirror, in milliseconds, because a mirror does
-	 * not report when an object is gone.
+	 * The time in milliseconds between two checks of a mirror. Mirrors are polled,
+	 * because they do not report when an object is gone.
 	 */
 	private static final long LOOK_MILLIS = 5;
 
@@ -36,8 +34,8 @@ final class Mirrors {
 	}
 
 	/**
-	 * Returns the collection of a mirrored type: the one of its mirror, or otherwise the
-	 * one that the type declares, without properties.
+	 * Returns the collection of a mirrored type, from its mirror. If there is no mirror,
+	 * it is taken from the annotation of the type, without resolving placeholders.
 	 */
 	ResourceType mirrored(Class<?> type) {
 		Optional<ResourceType> mirrored = this.all.get()
@@ -61,8 +59,8 @@ final class Mirrors {
 	}
 
 	/**
-	 * Returns the version of an object in the mirrors that have it, if all of them have
-	 * the same; otherwise empty.
+	 * Returns the version of an object in the mirrors, or the empty string if no mirror
+	 * contains the object or the versions differ.
 	 */
 	String version(ResourceType type, ResourceKey key, String uid) {
 		Set<String> versions = of(type, key.namespace()).stream()
@@ -74,8 +72,9 @@ final class Mirrors {
 
 	/**
 	 * Returns the latest known version of an object.
-	 * @param answered the version of the last response, empty when there was none
-	 * @return the version, empty when none is known
+	 * @param write the write to the object
+	 * @param answered the version in the last response, empty for none
+	 * @return the version, or the empty string if none is known
 	 */
 	String latest(Write write, String answered) {
 		String namespace = write.key().namespace();
@@ -86,8 +85,9 @@ final class Mirrors {
 	}
 
 	/**
-	 * Waits until an object has another version than the given one, or is gone.
-	 * @return the new version, empty when it is gone or did not change in time
+	 * Waits until an object in the mirrors has another version, or is gone.
+	 * @return the new version, or the empty string if the object is gone or has not
+	 * changed in time
 	 */
 	String awaitAnother(Write write, String version, Deadline deadline) throws InterruptedException {
 		String now = version(write.resource(), write.key(), write.uid());
@@ -116,8 +116,9 @@ final class Mirrors {
 
 	/**
 	 * Waits until an object is gone.
-	 * @param known known versions of the object. A mirror must have passed them, because
-	 * otherwise it could still receive the object; empty versions do not count
+	 * @param known the known versions of the object; a mirror must have reached all of
+	 * them, because otherwise it could still receive the object; empty versions are
+	 * ignored
 	 */
 	boolean awaitDeleted(ResourceType type, ResourceKey key, String uid, List<String> known, Duration timeout)
 			throws InterruptedException {

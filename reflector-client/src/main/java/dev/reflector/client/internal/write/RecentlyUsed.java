@@ -4,7 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A map with a limited number of entries, which removes the least recently used one.
+ * A map with a limited number of entries. If there are too many, it removes the least
+ * recently used entry.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -17,7 +18,7 @@ final class RecentlyUsed<K, V> extends LinkedHashMap<K, V> {
 
 	/**
 	 * Creates an empty map.
-	 * @param most how many entries it keeps
+	 * @param most the largest number of entries
 	 */
 	RecentlyUsed(int most) {
 		super(16, 0.75f, true);

@@ -8,11 +8,11 @@ import dev.reflector.write.WriteReport.Outcome;
  * The result of a write.
  *
  * @param outcome the outcome of the write
- * @param uid uid of the object, empty when it is not known
- * @param resourceVersion version of the object, empty when it is not known
- * @param changes in a dry run, the paths that would change
- * @param afterDryRun whether the write depends on an object that a dry run would have
- * created
+ * @param uid the uid of the object, empty if it is not known
+ * @param resourceVersion the version of the object, empty if it is not known
+ * @param changes the paths that would change, in a dry run
+ * @param afterDryRun whether the write depends on an object that does not exist, because
+ * its creation was a dry run
  */
 record Result(Outcome outcome, String uid, String resourceVersion, List<String> changes, boolean afterDryRun) {
 

@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Writes to an API server.
- */
+/** A writer to an API server. */
 public final class ServerWriter implements ResourceWriter {
 
 	private static final Map<DeleteOptions.Dependents, String> POLICIES = Map.of(DeleteOptions.Dependents.BACKGROUND,

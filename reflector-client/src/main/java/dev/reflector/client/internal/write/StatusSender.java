@@ -7,15 +7,19 @@ import dev.reflector.write.WriteConflictException;
 import dev.reflector.write.WriteException.Failure;
 
 /**
- * Sends a status to exactly the object with the given uid. A server compares the uid in a
- * body with that of the object, except for the status of a custom resource, where it
- * ignores all metadata but the version. So a status is sent with the known version, which
- * no other object has. If the object has changed since, the mirror soon has a newer
- * version; otherwise the server is asked for it.
+ * Sends a status only to the object with the given uid. Usually, a server compares the
+ * uid in the body with the uid of the object. For the status of a custom resource,
+ * however, it ignores all metadata except the version. Therefore, a status is sent with
+ * the known version of the object, which no other object has. If the object has changed,
+ * the newer version is taken from the mirror. If the mirror does not get it soon, it is
+ * requested from the server.
  */
 final class StatusSender {
 
-	/** How long to wait for a newer version in the mirror before the server is asked. */
+	/**
+	 * The longest time to wait for a newer version in the mirror. Then the version is
+	 * requested from the server.
+	 */
 	private static final Duration MIRROR = Duration.ofSeconds(1);
 
 	private final WriteSender sender;
@@ -30,7 +34,7 @@ final class StatusSender {
 	/**
 	 * Sends a status.
 	 * @param write the write
-	 * @param answered the version of the last response, empty when there was none
+	 * @param answered the version in the last response, empty for none
 	 * @return the response
 	 */
 	Answered send(Write write, String answered) {

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param operation the called method
  * @param type the written type
  * @param resource the collection
- * @param key key of the object
- * @param uid uid of the object, empty for any object of the name
+ * @param key the key of the object
+ * @param uid the uid of the object, empty for any object with the name
  * @param manager the field manager, empty for a deletion
- * @param force whether to take fields over
+ * @param force whether to take over fields from other managers
  * @param body the sent body
- * @param conditional whether the body names the version to change
+ * @param conditional whether the body names the version that the object must have
  * @param deadline the time limit of the call
  * @param verbs the verbs that a role needs for this write
  */
@@ -32,7 +32,10 @@ record Write(WriteOperation operation, Class<?> type, ResourceType resource, Res
 				this.key, this.uid, this.manager, this.force, this.body, this.conditional, this.deadline, this.verbs);
 	}
 
-	/** Returns this write on the condition that the object has a version. */
+	/**
+	 * Returns this write with a version. The server then carries it out only if the
+	 * object has this version.
+	 */
 	Write ifVersion(String version) {
 		return new Write(this.operation, this.type, this.resource, this.key, this.uid, this.manager, this.force,
 				AppliedJson.withVersion(this.body, version), true, this.deadline, this.verbs);
@@ -42,12 +45,12 @@ record Write(WriteOperation operation, Class<?> type, ResourceType resource, Res
 		return this.operation == WriteOperation.STATUS;
 	}
 
-	/** Whether the write can be sent again after its response was lost. */
+	/** Returns whether the write can be sent again if its response was lost. */
 	boolean isRepeatable() {
 		return !this.uid.isEmpty();
 	}
 
-	/** Returns the write that gets the same object. */
+	/** Returns a write for the request that gets the same object. */
 	Write reading() {
 		return new Write(this.operation, this.type, this.resource, this.key, this.uid, this.manager, this.force, "",
 				false, this.deadline, List.of("get"));

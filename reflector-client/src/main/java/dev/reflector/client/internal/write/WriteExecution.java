@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out a write, unless it would change nothing or writes are in dry run. Then it
- * reports the result.
+ * Carries out writes, and reports their results. A write that would change nothing is
+ * skipped. In dry-run mode, the server only checks a write.
  */
 final class WriteExecution {
 
@@ -48,11 +48,11 @@ final class WriteExecution {
 
 	/**
 	 * Carries out a write.
-	 * @param <T> the type that is written
-	 * @param type the type that is written
+	 * @param <T> the written type
+	 * @param type the written type
 	 * @param write the write
-	 * @param metadata the metadata that are written, {@code null} for none
-	 * @return what was written
+	 * @param metadata the written metadata, or {@code null} for none
+	 * @return the result of the write
 	 */
 	<T> Written<T> run(Class<T> type, Write write, @Nullable AppliedMeta metadata) {
 		long start = System.nanoTime();
@@ -103,7 +103,7 @@ final class WriteExecution {
 			answer = status ? this.statuses.send(write, last) : this.sender.send(write);
 		}
 		catch (RuntimeException | Error ex) {
-			// without an answer, it is not known what the server has
+			// without a response, the state of the object on the server is not known
 			this.answers.forget(write.uid(), write.manager(), status);
 			throw ex;
 		}

@@ -24,56 +24,58 @@ import dev.reflector.write.WriteTooLargeException;
 import dev.reflector.write.WriteUnreachableException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Explains what a failure means for a write.
- */
+/** Creates the exceptions for failed writes. */
 final class WriteFailures {
 
 	private static final String FIELD_CONFLICT = "FieldManagerConflict";
 
 	/**
-	 * The field that an apply to an object with another uid would change, so that it
-	 * fails.
+	 * The field that the server reports if the object has another uid: the apply would
+	 * change it.
 	 */
 	private static final String UID = "metadata.uid";
 
 	/**
-	 * The message of an API server, as an internal error, for a body that does not fit
-	 * the schema.
+	 * The message of an API server for a body that does not fit the schema. The server
+	 * reports this as an internal error.
 	 */
 	private static final String NOT_IN_SCHEMA = "failed to create typed patch object";
 
 	private static final Pattern MANAGER = Pattern.compile("conflict with \"([^\"]*)\"");
 
-	/** The message of etcd, which comes without a reason. */
+	/** The message of etcd for an object that is too large. The status has no reason. */
 	private static final String TOO_LARGE = "request is too large";
 
 	/**
-	 * The message for a path that is not served. For a missing object, the message names
-	 * the object.
+	 * The message for a path that the server does not serve. The message for a missing
+	 * object is different, and names the object.
 	 */
 	private static final String NO_PATH = "could not find the requested resource";
 
 	/**
-	 * The message when a role is missing; other reasons to forbid have other messages.
+	 * The message if a role does not allow the write. If the write is forbidden for
+	 * another reason, the message is different.
 	 */
 	private static final Pattern NO_PERMISSION = Pattern.compile("cannot \\S+ resource\\b");
 
-	/** The message of a conflict that may be temporary; conflicts of other kinds last. */
+	/**
+	 * The message of a conflict that may be temporary. Conflicts with other messages are
+	 * permanent.
+	 */
 	private static final String MODIFIED = "has been modified";
 
 	private WriteFailures() {
 	}
 
 	/**
-	 * Whether the object is gone: an object with another uid has the name, or no object
-	 * does.
+	 * Returns whether the object is gone: no object has its name, or the object with its
+	 * name has another uid.
 	 */
 	static boolean isGone(ApiException answered) {
 		int code = answered.status().code();
 		String message = answered.status().message();
 		if (code == 404) {
-			// a proxy answers with 404, too, but does not say what is missing
+			// a proxy may also respond with 404, but does not say what is missing
 			return answered.status().reason().equals("NotFound") && answered.status().hasDetails()
 					&& !(answered instanceof TypeNotServedException) && !message.contains(NO_PATH)
 					&& !isNamespaceMissing(message);
@@ -86,14 +88,20 @@ final class WriteFailures {
 		return message.startsWith("namespaces ");
 	}
 
-	/** Whether others have repeatedly changed the object while it was applied. */
+	/**
+	 * Returns whether others have repeatedly changed the object while the server applied
+	 * the record.
+	 */
 	static boolean isContention(@Nullable Status status) {
 		return status != null && status.code() == 409 && status.reason().equals("Conflict")
 				&& status.message().contains(MODIFIED)
 				&& status.causes().stream().noneMatch((cause) -> cause.reason().equals(FIELD_CONFLICT));
 	}
 
-	/** Whether a response is final although it is an internal error of the server. */
+	/**
+	 * Returns whether a response is final, so that the write must not be sent again. Some
+	 * internal errors of the server are final, too.
+	 */
 	static boolean isFinal(Status status) {
 		return status.code() < 500 || isTooLarge(status) || status.message().startsWith(NOT_IN_SCHEMA);
 	}
@@ -103,7 +111,7 @@ final class WriteFailures {
 	}
 
 	/**
-	 * Makes the exception for a final response.
+	 * Creates the exception for a final response.
 	 * @param write the write
 	 * @param answered the response
 	 * @param lost whether an earlier response was lost
@@ -117,7 +125,7 @@ final class WriteFailures {
 					"the object is larger than the server accepts: apply less, or divide it (" + said + ")", failure);
 		}
 		if (status.code() < 400) {
-			// a redirect, which is not followed
+			// redirects are not followed
 			return unreachable(write, answered, lost);
 		}
 		return switch (status.code()) {
@@ -226,7 +234,7 @@ final class WriteFailures {
 	}
 
 	/**
-	 * Makes the exception for a missing or improper response.
+	 * Creates the exception for a missing or invalid response.
 	 * @param write the write
 	 * @param failure the last failure
 	 * @param lost whether the server may have carried out the write

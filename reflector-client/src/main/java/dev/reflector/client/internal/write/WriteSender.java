@@ -31,16 +31,16 @@ import reactor.util.context.Context;
 import tools.jackson.core.JacksonException;
 
 /**
- * Sends a write until there is a response, within its timeout. A write that was certainly
- * not carried out is sent again: when there was no connection, or when there were too
- * many requests. After a lost response, only a write with a uid is sent again, because
- * then sending it twice has the same effect as once.
+ * Sends a write until there is a response, within its timeout. A write is sent again if
+ * the server has certainly not carried it out: if there was no connection, or if the
+ * server had too many requests. If a response was lost, a write is sent again only if it
+ * has a uid, because sending such a write twice has the same effect as sending it once.
  */
 final class WriteSender {
 
 	private static final Logger logger = LoggerFactory.getLogger(WriteSender.class);
 
-	/** Ignores failures of the rest of a response after the request has failed. */
+	/** Ignores failures of a response that occur after the request has already failed. */
 	private static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
 			(Consumer<Throwable>) (failure) -> logger.trace("The request has already failed", failure));
 
@@ -50,12 +50,14 @@ final class WriteSender {
 
 	private static final long MAX_DELAY_MILLIS = 2_000;
 
-	/** The pause after too many requests, if the response names no time. */
+	/**
+	 * The pause after a response with too many requests, if the response names no time.
+	 */
 	private static final Duration THROTTLED = Duration.ofSeconds(1);
 
 	/**
-	 * How often a write is repeated after contention; the server itself tries five times
-	 * before it reports it.
+	 * The number of times a write is repeated because others change the object at the
+	 * same time. The server itself tries five times before it reports this conflict.
 	 */
 	static final int MAX_CONTENTION = 4;
 
@@ -74,7 +76,7 @@ final class WriteSender {
 	 * @param exchange sends requests
 	 * @param server the URL of the server
 	 * @param discovery asks the server for plurals
-	 * @param dryRun whether writes are a dry run
+	 * @param dryRun whether the server must only check writes
 	 */
 	WriteSender(Exchange exchange, URI server, ApiDiscovery discovery, boolean dryRun) {
 		this.exchange = exchange;
@@ -87,7 +89,7 @@ final class WriteSender {
 	 * Sends a write, and blocks until there is a response.
 	 * @param write the write
 	 * @return the response
-	 * @throws WriteException when it has failed
+	 * @throws WriteException if the write has failed
 	 */
 	Answered send(Write write) {
 		return send(write, false);
@@ -98,7 +100,7 @@ final class WriteSender {
 	 * @param write the write
 	 * @param lost whether an earlier response was lost
 	 * @return the response
-	 * @throws WriteException when it has failed
+	 * @throws WriteException if the write has failed
 	 */
 	Answered send(Write write, boolean lost) {
 		return repeat(write, false, lost, (collection, plural) -> request(write, collection.uris(), plural));
@@ -114,7 +116,7 @@ final class WriteSender {
 	 * @param write the write
 	 * @param lost whether a response to the write was lost
 	 * @return the object
-	 * @throws WriteException when it has failed
+	 * @throws WriteException if the request has failed
 	 */
 	Answered get(Write write, boolean lost) {
 		return repeat(write.reading(), true, lost,
@@ -209,7 +211,8 @@ final class WriteSender {
 			return new Answered(AppliedJson.read(body));
 		}
 		catch (JacksonException | ClassCastException ex) {
-			// not as the cause: its message quotes the answer
+			// the exception is not kept as the cause, because its message quotes the
+			// response
 			throw new MalformedResponseException("the answer to " + request + " is no object");
 		}
 	}
@@ -227,7 +230,7 @@ final class WriteSender {
 		return Duration.ofMillis(delay / 2 + ThreadLocalRandom.current().nextLong(delay / 2 + 1));
 	}
 
-	/** Lets the calling thread wait, because a write blocks. */
+	/** Blocks the calling thread for a pause between two attempts. */
 	static void pause(Write write, Duration delay, boolean lost) {
 		try {
 			Thread.sleep(delay.toMillis());

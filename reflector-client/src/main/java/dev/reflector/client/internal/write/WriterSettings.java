@@ -19,13 +19,13 @@ import tools.jackson.databind.json.JsonMapper;
  * @param server the URL of the server
  * @param discovery asks the server for plurals
  * @param mapper the mapper of the application
- * @param application name of the application
+ * @param application the name of the application
  * @param placeholders resolves placeholders in texts of annotations
- * @param timeout how long a call may take
+ * @param timeout the longest duration of a call
  * @param mode whether writes take effect
  * @param mirrors supplies the mirrors of the application; called for each write
  * @param observers receive a report of each write
- * @param types types that are written, which are checked at once
+ * @param types the written types, which are checked when the writer is created
  */
 public record WriterSettings(Exchange exchange, URI server, ApiDiscovery discovery, JsonMapper mapper,
 		String application, UnaryOperator<String> placeholders, Duration timeout, WriteMode mode,

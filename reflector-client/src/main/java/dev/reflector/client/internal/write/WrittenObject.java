@@ -10,7 +10,7 @@ import dev.reflector.write.Written;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * * The result of a write for the application.
+ * The result of a write, as the application gets it.
  *
  * @param <T> the type that was written
  */
@@ -31,8 +31,9 @@ final class WrittenObject<T> implements Written<T> {
 	 * @param type the written type
 	 * @param write the write
 	 * @param result the result of the write
-	 * @param known versions of the object that were known before, including empty ones
-	 * @param mirrors the mirrors in which the object may appear
+	 * @param known the versions of the object that were known before the write; may
+	 * contain empty strings
+	 * @param mirrors the mirrors that may contain the object
 	 */
 	WrittenObject(Class<T> type, Write write, Result result, List<String> known, Mirrors mirrors) {
 		this.type = type;

@@ -1,8 +1,8 @@
 /**
- * Carries out writes: applied records come in, requests go out, and results and failures
- * come back as types of {@code dev.reflector.write}. Remembers the responses, so that an
- * apply that changes nothing is not sent again. Called by the application, on threads
- * that may block. Internal: public only for other packages of the project.
+ * Carries out writes: sends applied records as requests. Results and failures are types
+ * of {@code dev.reflector.write}. Remembers the responses, so that an apply that would
+ * change nothing is not sent again. The application calls this package on threads that
+ * may block. Internal: public only for other packages of the project.
  */
 @NullMarked
 package dev.reflector.client.internal.write;
