@@ -137,17 +137,18 @@ public interface Lister<T> {
 	 * The objects that an index has filed under any of the values of an object, each
 	 * once, in no particular order. The object itself need not be in the mirror.
 	 * @param index name of the index
-	 * @param object the object whose values are meant; its index function is called with
-	 * it, by the caller's thread, and what it throws leaves the call
+	 * @param object the object whose values are looked up. The index function is called
+	 * with this object on the caller's thread, and the caller receives its exceptions
 	 * @return an unmodifiable snapshot
 	 * @throws IllegalArgumentException when there is no index of that name
 	 */
 	List<T> byIndexOf(String index, T object);
 
 	/**
-	 * The values that an index has objects for now, in no particular order.
+	 * Returns the values under which an index currently has objects, in no particular
+	 * order.
 	 * @param index name of the index
-	 * @return an unmodifiable snapshot, empty when no object is filed
+	 * @return an unmodifiable snapshot, empty if the index has no objects
 	 * @throws IllegalArgumentException when there is no index of that name
 	 */
 	Set<String> indexValues(String index);
@@ -173,14 +174,15 @@ public interface Lister<T> {
 
 	/**
 	 * Whether the mirror contains everything of a namespace up to a version. Lists,
-	 * events and bookmarks move it on. After the server was restored from a backup, it
-	 * goes back like the server, so {@code true} may become {@code false}.
+	 * events and bookmarks advance the mirror's version. If the server is restored from a
+	 * backup, the mirror's version goes back like the server's, so {@code true} may
+	 * become {@code false}.
 	 * <p>
 	 * Versions that are decimal numbers are compared as numbers of any length. Other
 	 * versions have no order: such a version counts as reached if it is one of the last
 	 * 1000 versions without an order that the mirror has passed.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
-	 * several namespaces on their own
+	 * several namespaces separately
 	 * @param resourceVersion the version, as the server returned it
 	 * @return whether the mirror has reached the version
 	 * @throws IllegalArgumentException when the version is empty or the namespace is not
@@ -190,7 +192,7 @@ public interface Lister<T> {
 
 	/**
 	 * Waits until {@link #hasReached(String)} is true. Must not be called by a listener
-	 * or handler of this mirror, which may block what it waits for.
+	 * or handler of this mirror, because the mirror may then never reach the version.
 	 * @param resourceVersion the version
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether the mirror has reached the version
@@ -203,7 +205,8 @@ public interface Lister<T> {
 
 	/**
 	 * Waits until {@link #hasReached(String, String)} is true. Must not be called by a
-	 * listener or handler of this mirror, which may block what it waits for.
+	 * listener or handler of this mirror, because the mirror may then never reach the
+	 * version.
 	 * @param namespace the namespace, empty for all
 	 * @param resourceVersion the version
 	 * @param timeout how long to wait at most; zero or less does not wait
@@ -216,8 +219,8 @@ public interface Lister<T> {
 			throws InterruptedException;
 
 	/**
-	 * Completes when {@link #hasReached(String)} becomes true, for all namespaces. The
-	 * form of {@link #awaitResourceVersion(String, Duration)} that does not block.
+	 * Completes when {@link #hasReached(String)} becomes true, for all namespaces. This
+	 * is the non-blocking form of {@link #awaitResourceVersion(String, Duration)}.
 	 * @param resourceVersion the version
 	 * @return completes when {@link #hasReached(String)} has become true
 	 * @throws IllegalArgumentException when the version is empty
@@ -228,8 +231,8 @@ public interface Lister<T> {
 
 	/**
 	 * Completes when {@link #hasReached(String, String)} becomes true. Each subscription
-	 * waits on its own, without a limit: add a {@code timeout}. Cancelling ends the
-	 * waiting. Subscribers are called on a thread of Reactor's parallel scheduler.
+	 * waits separately and without a limit, so add a {@code timeout}. Canceling ends the
+	 * wait. Subscribers are called on a thread of Reactor's parallel scheduler.
 	 * @param namespace the namespace, empty for all
 	 * @param resourceVersion the version
 	 * @return completes when the mirror has reached the version
