@@ -99,7 +99,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * Reads the Leases of the group without joining it. This shows which slots this
 	 * replica should own when it joins, so that they can be mirrored in advance. Does
 	 * nothing when this replica observes already, or is a member.
-	 * @throws IllegalStateException while it leaves the group
+	 * @throws IllegalStateException while this replica leaves the group
 	 */
 	public void observe() {
 		this.rounds.observe();
@@ -107,7 +107,7 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Joins the group. Does nothing when this replica is a member.
-	 * @throws IllegalStateException while it leaves the group
+	 * @throws IllegalStateException while this replica leaves the group
 	 */
 	public void start() {
 		this.rounds.start();

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The reason why the loop waits before its next attempt.
  *
  * @param state the state that failed
- * @param signal the signal that ended this state
- * @param ended why the pass (a full state and the watch after it) has ended, or
- * {@code null} if it continues
+ * @param signal the signal that ended the state
+ * @param ended why the pass (a full state and the watch after it) has ended, or {@code
+ * null} if it continues
  */
 record BackoffReason(LoopState state, LoopSignal signal, @Nullable RelistReason ended) {
 
