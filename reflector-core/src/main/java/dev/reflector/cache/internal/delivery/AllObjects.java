@@ -6,8 +6,8 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delivery of all objects of the collection. A handler that joins receives all of
- * them first.
+ * Delivers all objects of the collection. A handler that joins first receives all objects
+ * of the mirror.
  *
  * @param <T> the type of the objects
  */
