@@ -60,7 +60,7 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	 * @param result the result
 	 * @param resourceVersion the version at which both sides were compared, empty when
 	 * they were not compared
-	 * @param compared number of objects at the server
+	 * @param compared number of objects on the server
 	 * @param missing number of objects that only the server has
 	 * @param surplus number of objects that only the mirror has
 	 * @param different number of objects that both have in different versions

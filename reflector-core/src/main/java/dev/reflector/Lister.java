@@ -104,10 +104,10 @@ public interface Lister<T> {
 
 	/**
 	 * Streams all objects, in no particular order. The snapshot is taken by this call:
-	 * the stream has exactly the objects that the mirror held then, even if it is read
-	 * later or slowly while the mirror changes. Nothing is copied. As long as the stream
-	 * is in use, memory keeps the objects of its snapshot, also those that have been
-	 * deleted since. It need not be closed.
+	 * the stream has exactly the objects that the mirror held at that time, even if it is
+	 * read later or slowly while the mirror changes. Nothing is copied. As long as the
+	 * stream is in use, all objects of its snapshot stay in memory, even objects that
+	 * have been deleted since then. The stream need not be closed.
 	 * @return a sequential stream of one snapshot
 	 */
 	default Stream<T> stream() {
@@ -125,17 +125,18 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * The objects that an index function has filed under a value, in no particular order.
+	 * Returns the objects for which an index function has returned a value, in no
+	 * particular order.
 	 * @param index name of the index
 	 * @param value the value
-	 * @return an unmodifiable snapshot, empty when nothing is filed under the value
+	 * @return an unmodifiable snapshot, empty if there are no such objects
 	 * @throws IllegalArgumentException when there is no index of that name
 	 */
 	List<T> byIndex(String index, String value);
 
 	/**
-	 * The objects that an index has filed under any of the values of an object, each
-	 * once, in no particular order. The object itself need not be in the mirror.
+	 * Returns the objects that share at least one value of an index with a given object,
+	 * each once, in no particular order. The given object need not be in the mirror.
 	 * @param index name of the index
 	 * @param object the object whose values are looked up. The index function is called
 	 * with this object on the caller's thread, and the caller receives its exceptions
@@ -179,14 +180,14 @@ public interface Lister<T> {
 	 * become {@code false}.
 	 * <p>
 	 * Versions that are decimal numbers are compared as numbers of any length. Other
-	 * versions have no order: such a version counts as reached if it is one of the last
-	 * 1000 versions without an order that the mirror has passed.
+	 * versions cannot be ordered. Such a version counts as reached if it is among the
+	 * last 1000 such versions that the mirror has passed.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
 	 * several namespaces separately
 	 * @param resourceVersion the version, as the server returned it
 	 * @return whether the mirror has reached the version
-	 * @throws IllegalArgumentException when the version is empty or the namespace is not
-	 * one of several that are followed
+	 * @throws IllegalArgumentException when the version is empty, or when several
+	 * namespaces are followed and the given one is not among them
 	 */
 	boolean hasReached(String namespace, String resourceVersion);
 
@@ -212,8 +213,8 @@ public interface Lister<T> {
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether the mirror has reached the version
 	 * @throws InterruptedException when the thread is interrupted while it waits
-	 * @throws IllegalArgumentException when the version is empty or the namespace is not
-	 * one of several that are followed
+	 * @throws IllegalArgumentException when the version is empty, or when several
+	 * namespaces are followed and the given one is not among them
 	 */
 	boolean awaitResourceVersion(String namespace, String resourceVersion, Duration timeout)
 			throws InterruptedException;
@@ -236,8 +237,8 @@ public interface Lister<T> {
 	 * @param namespace the namespace, empty for all
 	 * @param resourceVersion the version
 	 * @return completes when the mirror has reached the version
-	 * @throws IllegalArgumentException when the version is empty or the namespace is not
-	 * one of several that are followed
+	 * @throws IllegalArgumentException when the version is empty, or when several
+	 * namespaces are followed and the given one is not among them
 	 */
 	Mono<Void> reached(String namespace, String resourceVersion);
 

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param creationTimestamp when the server created the object
  * @param deletionTimestamp when deletion of the object was requested, or {@code null}
  * @param finalizers finalizers that delay deletion, never {@code null}, unmodifiable
- * @param ownerReferences objects this one depends on, never {@code null}, unmodifiable
+ * @param ownerReferences objects that this object depends on, never {@code null},
+ * unmodifiable
  * @since 0.1.0
  */
 public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nullable String uid,
@@ -107,7 +108,10 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 		return (map.size() <= FEW) ? Map.copyOf(map) : Collections.unmodifiableMap(new TreeMap<>(map));
 	}
 
-	/** Not {@code containsValue(null)}, which fails on maps that cannot hold null. */
+	/**
+	 * Does not use {@code containsValue(null)}, which fails on maps that do not allow
+	 * null.
+	 */
 	private static boolean hasNull(Map<String, String> map) {
 		for (String value : map.values()) {
 			if (value == null) {

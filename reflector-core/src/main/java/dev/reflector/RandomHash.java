@@ -3,9 +3,9 @@ package dev.reflector;
 import java.security.SecureRandom;
 
 /**
- * Computes hash codes that the author of an object cannot predict: their random factors
- * are drawn when the process starts. {@link String#hashCode()} is predictable, and many
- * legal names share one.
+ * Computes hash codes that the author of an object cannot predict, because their random
+ * factors are drawn when the process starts. {@link String#hashCode()} is predictable,
+ * and many legal names share a hash code.
  * <p>
  * Any two different pairs of texts have the same hash code with a probability of one in
  * 2^32 (multilinear hashing; for texts longer than {@link #BLOCK}, one in 2^32 for each
@@ -19,8 +19,8 @@ final class RandomHash {
 	private static final int BLOCK = 512;
 
 	/**
-	 * Hashed between the two texts, as {@link #END} is after them. No character has
-	 * either value.
+	 * The value that is hashed between the two texts. {@link #END} is hashed after them.
+	 * No character has either value.
 	 */
 	private static final int BETWEEN = Character.MAX_VALUE + 1;
 

@@ -87,8 +87,8 @@ public @interface ReflectedResource {
 
 	/**
 	 * Name of the reflector: its key in properties, the actuator endpoint, health and
-	 * metrics. Does not depend on the server. Defaults to {@link #plural()}, else to the
-	 * kind's lower-case English plural. If the names of two reflectors differ only in
+	 * metrics. Does not depend on the server. Defaults to {@link #plural()}, or else to
+	 * the kind's lower-case English plural. If the names of two reflectors differ only in
 	 * case, or in characters other than letters and digits, the start fails.
 	 * @return the name, or empty for the default
 	 */

@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
  * connection is closed by resuming at the last seen version or, where the server no
  * longer has that version, by a new list whose differences are delivered like changes. An
  * object that was deleted and created again during a gap is delivered as a deletion and
- * an addition. <em>What is not promised.</em> Intermediate versions may be skipped over a
- * gap. A recreated object is delivered as an update where it cannot be distinguished from
+ * an addition. <em>What is not promised.</em> Intermediate versions may be skipped during
+ * a gap. A recreated object is delivered as an update if it cannot be distinguished from
  * the old one: with {@code reflector.events.detect-recreation=false}, in client-go's
  * mode, or if the metadata of the type has no {@code uid}. An object that does not fit
- * the type is skipped: the mirror keeps the last version that fitted, if there was one.
+ * the type is skipped: the mirror keeps the last version that did fit, if there was one.
  * <p>
  * All methods may be called from any thread. All but {@link #awaitSynced(Duration)}
  * return at once.

@@ -55,9 +55,9 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * The connection to the server. With several namespaces, {@code connected} means that
 	 * all of them are connected, and {@code lastProgressAt} is the oldest of their times.
 	 *
-	 * @param connected whether the server has answered since the start and nothing has
-	 * failed since, while the collection is listed or followed. A request without an
-	 * answer so far has not failed
+	 * @param connected whether the connection works: the server has answered since the
+	 * start, nothing has failed since then, and the collection is being listed or
+	 * followed. A request without an answer so far has not failed
 	 * @param lastProgressAt when the server last sent a version of the collection, by a
 	 * list, an event or a bookmark; {@code null} before the first list
 	 * @param bookmarks whether the server has sent bookmarks on watches since the start
@@ -133,8 +133,9 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param size number of stored objects
 	 * @param contentUnknown number of stored objects that are known only by key, uid and
 	 * version, because their content could not be read or written
-	 * @param cursors by namespace, or under the empty text for all, the version up to
-	 * which all listeners have completed every change and the result is stored
+	 * @param cursors the version up to which every change is completed by all listeners
+	 * and stored, by namespace; under the empty text if all namespaces are followed
+	 * together
 	 * @param committedAt when the snapshot was last written, or {@code null} when nothing
 	 * is stored
 	 * @param commitTook how long the last commit of this process took, or {@code null}
@@ -178,7 +179,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * listeners have completed.
 	 *
 	 * @param name name of the listener
-	 * @param since when the oldest change arrived that the listener has not completed
+	 * @param since when the oldest change that the listener has not completed arrived
 	 */
 	public record SlowestListener(String name, Instant since) {
 

@@ -34,9 +34,10 @@ public record LeaderElectionRecord(String holderIdentity, int leaseDurationSecon
 	}
 
 	/**
-	 * Whether this record can follow an earlier one: it is the same record, a renewal or
-	 * release of the same term, or of a later term. An operator who removes the holder by
-	 * hand leaves the times unchanged; that is no release.
+	 * Whether this record can follow an earlier one. This is so if it is the same record,
+	 * a renewal or the release of the same term, or a record of a later term. If an
+	 * operator has removed the holder by hand, this does not count as a release, because
+	 * the times are unchanged.
 	 */
 	boolean follows(LeaderElectionRecord before) {
 		if (this.leaderTransitions != before.leaderTransitions) {

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /**
  * The slots that a replica <em>should</em> own. The replica may mirror them, but it may
- * deliver only the slots that it owns by its {@link ShardOwnership}. Immutable.
+ * deliver only the slots that it owns according to its {@link ShardOwnership}. Immutable.
  *
  * @since 0.1.0
  */

@@ -127,7 +127,8 @@ public final class MirroredSlots {
 		for (int slot : numbers) {
 			if (!before.share.slots().contains(slot)) {
 				addedAt[slot] = generation;
-				// requests wait for the first decision
+				// after the first decision, nothing must be requested again, because
+				// requests have waited for it
 				added = before.generation > 0;
 			}
 		}

@@ -15,7 +15,7 @@ public final class LeaseFailures {
 
 	private static final int CONFLICT = 409;
 
-	/** As many conflicts in a row as faster replicas can cause. */
+	/** The largest number of conflicts in a row that faster replicas can explain. */
 	private static final int TOLERATED = 5;
 
 	private final TimeSource time;

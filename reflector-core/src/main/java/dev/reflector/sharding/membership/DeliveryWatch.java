@@ -94,7 +94,7 @@ final class DeliveryWatch {
 	 * @param own the slots of this replica
 	 * @param stalled the slots that this replica owns but does not deliver, and for how
 	 * long
-	 * @param others the slots of the other replicas, after the last list
+	 * @param others the slots of the other replicas, as of the last list
 	 * @return the slots that no replica has delivered for too long, or {@code null} if
 	 * they are the same as at the last check
 	 */

@@ -60,7 +60,7 @@ final class MembershipRounds {
 	/** The loop of rounds since the last start. */
 	private RoundLoop rounds;
 
-	/** Cancels the timer at the end of the Lease. */
+	/** Cancels the timer for the end of the Lease. */
 	private Runnable deadline = () -> {
 	};
 

@@ -99,8 +99,9 @@ final class OwnSlots {
 	}
 
 	/**
-	 * Makes a claimed slot an owned one if a list that was requested after the write of
-	 * the claim shows no other holder, or drops the claim.
+	 * Makes a claimed slot an owned one, if a list that was requested after the write of
+	 * the claim shows no other holder. Drops the claim if another replica has priority or
+	 * the slot is no longer desired.
 	 */
 	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, long writtenEra, Round round,
 			Changes changes) {
@@ -194,8 +195,8 @@ final class OwnSlots {
 	}
 
 	/**
-	 * Whether a slot is in the Lease of this replica but is not delivered yet, or no
-	 * longer.
+	 * Whether a slot is in the Lease of this replica, but is not delivered yet or is no
+	 * longer delivered.
 	 */
 	boolean isInTransit(int slot) {
 		OwnSlot entry = this.entries[slot];

@@ -58,10 +58,10 @@ public interface ShardCallbacks {
 	}
 
 	/**
-	 * Called when there is a change in which slots no replica has delivered for longer
-	 * than the configured time. Such a slot has no owner, or its owner does not deliver
-	 * it. Called on every replica.
-	 * @param slots all such slots; empty when all slots are delivered again
+	 * Called when the set of undelivered slots has changed. A slot counts as undelivered
+	 * if no replica has delivered it for longer than the configured time: it has no
+	 * owner, or its owner does not deliver it. Called on every replica.
+	 * @param slots all undelivered slots; empty when all slots are delivered again
 	 */
 	default void onUnowned(Set<Integer> slots) {
 	}

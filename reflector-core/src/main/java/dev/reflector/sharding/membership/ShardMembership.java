@@ -170,7 +170,7 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Returns how many of the slots that this replica owns it delivers now.
+	 * Returns the number of slots that this replica owns and delivers now.
 	 * @return the number
 	 */
 	public int delivered() {

@@ -104,16 +104,16 @@ final class SlotHolders {
 	}
 
 	/**
-	 * Whether replicas that this one cannot share slots with own or claim slots. If so,
-	 * it is unknown which slots are free.
+	 * Whether slots are owned or claimed by replicas with a different number of slots or
+	 * with conflicting settings. If so, it is unknown which slots are free.
 	 */
 	boolean isForeign() {
 		return this.foreignOwned || this.foreignClaims > 0;
 	}
 
 	/**
-	 * Whether such replicas have priority: they own slots, or they claim slots and have a
-	 * larger number of slots.
+	 * Whether replicas as in {@link #isForeign} have priority: they own slots, or they
+	 * claim slots and have a larger number of slots.
 	 */
 	boolean isForeignFirst(Slots slots) {
 		return this.foreignOwned || this.foreignClaims > slots.count();

@@ -16,7 +16,7 @@ final class ShardEvidence {
 
 	/**
 	 * The number of different values, and of bits of evidence, that prove that the server
-	 * filters. With this many, the conclusion is wrong in one of a million cases. Each
+	 * filters. With this many, the conclusion is wrong in one case in a million. Each
 	 * value adds one bit if half of all hashes were requested, and less if more were
 	 * requested.
 	 */

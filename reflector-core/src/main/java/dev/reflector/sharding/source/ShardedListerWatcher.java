@@ -24,8 +24,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * A source that supplies only the share of one replica. It requests the shard from the
- * server, and drops objects of other shards that the server sends. So the result is the
- * same if the server does not support shards, only the load is higher. Wrap it directly
+ * server, and drops objects of other shards that the server sends. So if the server does
+ * not support shards, the result is the same, but the load is higher. Wrap it directly
  * around the source that reads from the server, and wrap sources that change objects
  * around this one.
  * <p>
@@ -53,7 +53,7 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	private final ShardEvidence evidence;
 
 	/**
-	 * Creates a source that supplies a fixed share of another one.
+	 * Creates a source that supplies a fixed share of another source.
 	 * @param reflector name of the reflector, for log lines
 	 * @param source the source of the objects
 	 * @param accessor reads the metadata of the objects
@@ -67,8 +67,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Creates a source that supplies those slots of another one that are mirrored, which
-	 * may change. Requests wait until it is decided which slots are mirrored.
+	 * Creates a source that supplies the mirrored slots of another source. The mirrored
+	 * slots may change. Requests wait until it is decided which slots are mirrored.
 	 * @param reflector name of the reflector, for log lines
 	 * @param source the source of the objects
 	 * @param accessor reads the metadata of the objects
