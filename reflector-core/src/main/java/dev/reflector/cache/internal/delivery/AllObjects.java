@@ -30,12 +30,12 @@ record AllObjects<T>() implements DeliveredObjects<T> {
 
 	@Override
 	public void listed(@Nullable String namespace, long generation) {
-		// nothing waits for it
+		// no effect: handlers do not wait for a complete state
 	}
 
 	@Override
 	public void handedOut() {
-		// nothing waits for it
+		// no effect: handlers do not wait for this call
 	}
 
 }

@@ -142,7 +142,7 @@ public final class DeliveredSlots<T> {
 
 	/**
 	 * Returns the slots that were acquired but are not delivered, each with the time
-	 * since when.
+	 * since which it has not been delivered.
 	 * @param stalledSince the time since which nothing at all is delivered, or {@code
 	 * null} if something is delivered
 	 */
@@ -185,7 +185,7 @@ public final class DeliveredSlots<T> {
 		return this.acquired.get(slot) == epoch && hasBegun(slot) && isOwned(slot);
 	}
 
-	// The following methods are called under the lock of {@link Handlers}
+	// The following methods are called under the lock of Handlers
 
 	void acquire(int slot, long epoch, long now) {
 		this.acquiredAt.set(slot, now);

@@ -57,7 +57,7 @@ public abstract sealed class DeliveryGate<T> {
 		return admitted.key() == null || isCurrent(admitted.ownership());
 	}
 
-	/** Whether a change with a number is delivered to handlers. */
+	/** Whether a change with the given number is delivered to handlers. */
 	boolean isHeard(Change<T> change, long number) {
 		return true;
 	}

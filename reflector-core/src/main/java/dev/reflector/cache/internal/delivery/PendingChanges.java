@@ -80,7 +80,7 @@ public final class PendingChanges<T> {
 	 * Visits all objects and changes that are not handed out yet, without handing them
 	 * out.
 	 * @param object called with each object with which an empty mirror was filled
-	 * @param change called with each change after that
+	 * @param change called with each change that follows these objects
 	 */
 	public void forEach(BiConsumer<ResourceKey, T> object, Consumer<Change<T>> change) {
 		InitialObjects<T> initial = this.initial;

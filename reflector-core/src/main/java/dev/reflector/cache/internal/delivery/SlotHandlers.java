@@ -83,7 +83,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	/**
 	 * Lets slots begin once all changes that are in the mirror are in the queues, too.
 	 * These changes must be queued first: one of them may delete an object of another
-	 * slot whose name an object of the new slot has, too.
+	 * slot that has the same name as an object of the new slot.
 	 */
 	private void beginOnceHandedOut(long sequence) {
 		this.waiting = sequence != this.handedOut;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class AuthorizationGracePeriod {
 
 	/**
-	 * For how long refusals in a row are expected to pass: the time that a server may
-	 * need to read its roles.
+	 * How long after the first of several refusals the refusals are expected to pass. A
+	 * server may need this time to read its roles.
 	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 

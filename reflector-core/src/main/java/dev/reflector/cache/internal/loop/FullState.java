@@ -179,7 +179,7 @@ final class FullState<T> {
 	}
 
 	/**
-	 * Prepares for the request of this full state.
+	 * Prepares this state for a new request.
 	 * @param generation the generation of the slots that are requested
 	 */
 	void begin(long generation) {

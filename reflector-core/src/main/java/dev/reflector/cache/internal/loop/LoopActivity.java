@@ -152,7 +152,7 @@ final class LoopActivity<T> {
 	/**
 	 * Waits before the next attempt.
 	 * @param delay how long to wait
-	 * @param backoff why to wait
+	 * @param backoff the reason for the wait
 	 * @param cause the exception of the failure, or {@code null} if there is none
 	 * @param version the loop's last version
 	 */

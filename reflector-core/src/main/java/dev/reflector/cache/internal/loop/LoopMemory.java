@@ -172,8 +172,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 		}
 
 		/**
-		 * Whether an expired version now would be that of a second list in a row. If so,
-		 * the server may list from a cache that is stuck.
+		 * Whether two lists in a row have had an expired version, if the version expires
+		 * now. If so, the server may list from a cache that is stuck.
 		 */
 		boolean expiresAgain() {
 			return this.fresh && this.stale;

@@ -252,7 +252,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 				return again(failure, memory);
 			}
 			if (error.windowOpen()) {
-				// within its time window, an internal error costs no list
+				// within the time window, an internal error does not lead to a list
 				return this.behaviour.delaysAfterInternalErrors() ? again(failure, memory)
 						: new Step(new Watching(false), memory, null);
 			}

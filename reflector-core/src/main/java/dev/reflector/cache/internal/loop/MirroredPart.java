@@ -44,7 +44,7 @@ public interface MirroredPart {
 	}
 
 	/**
-	 * Returns the part that consists of slots that may change.
+	 * Returns the part that consists of the given slots, which may change.
 	 * @param slots the slots
 	 * @return the part
 	 */

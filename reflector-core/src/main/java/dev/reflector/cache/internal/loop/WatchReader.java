@@ -160,7 +160,7 @@ final class WatchReader<T> {
 			this.journal.skippedVersions().forget(() -> key);
 		}
 		if (!this.setup.behaviour().repairsLosses()) {
-			// as if the frame had never come
+			// the frame is ignored completely
 			return "";
 		}
 		if (skipped.type().isEmpty() || (skipped.deletion() && key == null)) {

@@ -125,8 +125,8 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 	}
 
 	/**
-	 * D-55: Returns the key if the delta is about a single object. D-55: only such deltas
-	 * are batched..
+	 * Returns the key if the delta is about a single object, or {@code null}. Only such
+	 * deltas are batched (D-55).
 	 */
 	private @Nullable ResourceKey key(Delta<T> delta) {
 		if (delta instanceof Delta.Upsert<T> upsert) {

@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * Tracks whether the first complete state of each namespace has left a queue (client-go:
- * {@code synctrack}; rules D-18, D-25, D-35, D-36, D-48). Guarded by the queue.
+ * {@code synctrack}; rules D-18, D-25, D-35, D-36, D-48). Guarded by the lock of the
+ * queue.
  */
 final class SyncTracker {
 

@@ -292,7 +292,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 			this.stored.restored(objects, restored.cursors());
 		}
 		else {
-			// marks all objects as to be written again, in the current shape
+			// empty versions: all objects must be written again, with the current
+			// declared fields
 			Map<ResourceKey, String> versions = new HashMap<>();
 			objects.forEach((key, object) -> versions.put(key, ""));
 			unread().keySet().forEach((key) -> versions.put(key, ""));
@@ -302,7 +303,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that the mirror has been emptied, because the snapshot is of another server.
+	 * Notes that the mirror has been emptied, because the snapshot was taken from another
+	 * server.
 	 * @param objects the empty mirror
 	 */
 	public void emptied(PersistentMap<ResourceKey, T> objects) {
@@ -448,8 +450,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the same as {@link #completed()}, but if an object is the same in the
-	 * mirror, the mirror's instance of it.
+	 * Returns the same as {@link #completed()}, but with the mirror's instance of each
+	 * object that is the same in the mirror.
 	 */
 	CompletedObjects<T> completed(PersistentMap<ResourceKey, T> present) {
 		return new CompletedObjects<>(

@@ -21,7 +21,7 @@ public final class Flushes {
 	private boolean ended;
 
 	/**
-	 * Requests that the state that handlers have completed is stored at once.
+	 * Requests to store at once what handlers have completed.
 	 * @return a future that completes when this was tried
 	 */
 	public synchronized CompletableFuture<Void> request() {

@@ -167,7 +167,7 @@ public final class MarkedStates<S> {
 
 	/**
 	 * Returns the nanoseconds until a mark or a commit is due.
-	 * @param now whether a completed state is to commit at once
+	 * @param now whether completed states are committed at once
 	 */
 	public long untilDue(boolean now) {
 		long left = Long.MAX_VALUE;

@@ -1,9 +1,8 @@
 package dev.reflector.cache.internal.snapshot;
 
 /**
- * The cluster that a snapshot or a server names as its own. The head of a snapshot
- * contains it as the text of {@link
- * dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
+ * The identity of a cluster, as its server states it. The head of a snapshot contains it
+ * as the text of {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
  *
  * @param uid identifies the cluster, empty when it is not known
  * @param url the URL of the server, empty when it is not known
@@ -40,7 +39,7 @@ record ServerName(String uid, String url) {
 		return this.uid.isEmpty() && this.url.isEmpty();
 	}
 
-	/** Returns this name; if it has a URL but no uid, with the given uid. */
+	/** Returns this name. If it has a URL but no uid, adds the given uid. */
 	ServerName orUid(String other) {
 		return hasUid() || isUnknown() ? this : new ServerName(other, this.url);
 	}

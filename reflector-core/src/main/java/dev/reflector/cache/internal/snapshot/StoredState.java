@@ -209,7 +209,7 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Computes what must be written to store the scope of a state of the mirror.
+	 * Computes what must be written to store one scope of a state of the mirror.
 	 * @param scope the number of the scope
 	 * @param state the state
 	 * @return the difference
@@ -313,7 +313,7 @@ final class StoredState<T> {
 		return all;
 	}
 
-	/** Notes that the scope of a state was stored. */
+	/** Notes that one scope of a state was stored. */
 	synchronized void written(int scope, CompletedState<T> state, Difference<T> difference) {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		this.cursors = cursorsWith(scope, state.version());

@@ -49,8 +49,8 @@ final class TakeoverPatience {
 		long now = this.time.nanoTime();
 		Long since = this.since;
 		if (hasReached.test(told) || (since != null && now - since >= LONGEST.toNanos())) {
-			// {@link #since} is kept until the next takeover, because handlers may not be
-			// able to begin now
+			// "since" is kept until the next takeover, because handlers may not be able
+			// to begin now
 			return false;
 		}
 		if (since == null) {

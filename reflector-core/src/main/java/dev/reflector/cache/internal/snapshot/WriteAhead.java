@@ -75,8 +75,8 @@ public final class WriteAhead<T> {
 	 * known. Returns when the additions are durable, when the store has failed, or when
 	 * the wait ends. Does not use the store if the deadline is over.
 	 * @param additions the additions
-	 * @param deletions objects whose deletion listeners are about to receive, and whose
-	 * names were announced by an earlier process
+	 * @param deletions the deleted objects whose names were announced by an earlier
+	 * process; listeners are about to receive their deletions
 	 * @param deadline the deadline of the batch, which several snapshots may share
 	 * @throws InterruptedException when the thread is interrupted
 	 */
