@@ -13,9 +13,9 @@ import tools.jackson.databind.JsonNode;
  * everything that the server sends. Written as JSON, it is {@code content} alone.
  *
  * @param metadata metadata of the object
- * @param content the whole object, with {@code apiVersion}, {@code kind} and {@code
- * metadata}. All readers of the mirror share it: never change it, but work on a {@link
- * JsonNode#deepCopy() copy}
+ * @param content the whole object, with {@code apiVersion}, {@code kind} and
+ * {@code metadata}. All readers of the mirror share it: never change it, but work on a
+ * {@link JsonNode#deepCopy() copy}
  * @since 0.1.0
  */
 public record GenericResource(ObjectMeta metadata, @JsonValue JsonNode content) {

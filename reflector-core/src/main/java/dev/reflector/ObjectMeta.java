@@ -74,8 +74,8 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 	}
 
 	/**
-	 * Returns the components in a form that is safe for a log line, see {@link
-	 * PrintableText}.
+	 * Returns the components in a form that is safe for a log line, see
+	 * {@link PrintableText}.
 	 * @return the components
 	 */
 	@Override

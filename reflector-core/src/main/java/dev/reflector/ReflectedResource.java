@@ -18,9 +18,9 @@ import java.lang.annotation.Target;
  * Every text attribute accepts <code>${placeholders}</code>, and
  * <code>reflector.resources.&lt;name&gt;.*</code> overrides any attribute.
  * <p>
- * The beans of a type are named after its class: {@code deploymentReflector}, {@code
- * deploymentLister} and {@code deploymentEventStream} for a class {@code Deployment}. The
- * name of the reflector is their qualifier.
+ * The beans of a type are named after its class: {@code deploymentReflector},
+ * {@code deploymentLister} and {@code deploymentEventStream} for a class
+ * {@code Deployment}. The name of the reflector is their qualifier.
  *
  * <pre class="code">
  * &#064;ReflectedResource(apiVersion = "apps/v1", labelSelector = "app=web")
@@ -79,8 +79,8 @@ public @interface ReflectedResource {
 
 	/**
 	 * How often every mirrored object is delivered again as an update that changes
-	 * nothing, as a duration such as {@code 10m}. Defaults to {@code
-	 * reflector.resync-period}. Makes no request to the server.
+	 * nothing, as a duration such as {@code 10m}. Defaults to
+	 * {@code reflector.resync-period}. Makes no request to the server.
 	 * @return the period, or empty for the default
 	 */
 	String resyncPeriod() default "";

@@ -139,10 +139,10 @@ public interface Reflector<T> {
 
 	/**
 	 * Requests the full state from the server again, at least as new as the mirror, and
-	 * delivers the differences. Objects of the same version are compared with {@code
-	 * equals}, because a restored server may assign a version twice. If their class does
-	 * not define {@code equals}, each object is delivered as an update. Ends a back-off
-	 * in progress. Requests no second full state while one is being received.
+	 * delivers the differences. Objects of the same version are compared with
+	 * {@code equals}, because a restored server may assign a version twice. If their
+	 * class does not define {@code equals}, each object is delivered as an update. Ends a
+	 * back-off in progress. Requests no second full state while one is being received.
 	 */
 	void relist();
 
@@ -153,9 +153,9 @@ public interface Reflector<T> {
 	void pause();
 
 	/**
-	 * Ends a pause: follows the collection from the last seen version on. If {@link
-	 * ReflectorStatus#deliveryStopped() delivery to a listener has stopped}, the listener
-	 * starts over: it receives every object of the mirror as an addition.
+	 * Ends a pause: follows the collection from the last seen version on. If
+	 * {@link ReflectorStatus#deliveryStopped() delivery to a listener has stopped}, the
+	 * listener starts over: it receives every object of the mirror as an addition.
 	 */
 	void resume();
 

@@ -20,8 +20,8 @@ public enum ReflectorState {
 	WATCHING,
 
 	/**
-	 * The server cannot watch the type, so it is listed again after each {@code
-	 * poll-interval}. Intermediate changes between two lists are not seen.
+	 * The server cannot watch the type, so it is listed again after each
+	 * {@code poll-interval}. Intermediate changes between two lists are not seen.
 	 */
 	POLLING,
 

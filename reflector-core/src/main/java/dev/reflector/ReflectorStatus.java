@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * could not be read or transformed; 10,000 at most
  * @param queueDepth number of changes received but not yet handed to every listener
  * @param counts what has happened since the start
- * @param lastListAt when the last complete list was received, of any namespace, or {@code
- * null}
+ * @param lastListAt when the last complete list was received, of any namespace, or
+ * {@code null}
  * @param lastEventAt when the last watch event (bookmarks included) was received, of any
  * namespace, or {@code null}
  * @param failingSince when the current series of failures began, or {@code null} while
@@ -141,8 +141,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param commitTook how long the last commit of this process took, or {@code null}
 	 * @param behindSince since when the mirror is ahead of the snapshot, or {@code null}
 	 * while they are equal
-	 * @param lastError why the snapshot could not be read or written last, or {@code
-	 * null} if the last attempt worked
+	 * @param lastError why the snapshot could not be read or written last, or
+	 * {@code null} if the last attempt worked
 	 * @param heldBy the other application that writes the snapshot, while this one waits
 	 * and delivers nothing, or {@code null} when there is none
 	 * @param slowestListener the listener that delays the snapshot most, or {@code null}

@@ -342,8 +342,8 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that this replica holds the lock. The renew deadline counts from {@code
-	 * sentAt}, the time just before the request was sent.
+	 * Notes that this replica holds the lock. The renew deadline counts from
+	 * {@code sentAt}, the time just before the request was sent.
 	 */
 	private synchronized void held(long number, ResourceLock.Version version, long sentAt) {
 		if (!isCurrent(number)) {

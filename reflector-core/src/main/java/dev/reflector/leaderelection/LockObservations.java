@@ -94,8 +94,8 @@ final class LockObservations {
 
 	/**
 	 * Whether another replica may still lead.
-	 * @param own the last term of this replica, which never counts as another's; {@code
-	 * null} if there is none
+	 * @param own the last term of this replica, which never counts as another's;
+	 * {@code null} if there is none
 	 * @param now nanoseconds of the local clock
 	 */
 	boolean isHeldByAnother(@Nullable LeaderElectionRecord own, long now) {

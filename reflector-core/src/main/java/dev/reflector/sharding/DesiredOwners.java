@@ -126,8 +126,8 @@ final class DesiredOwners {
 		}
 
 		/**
-		 * Returns the candidate with the highest score for a slot. The member {@code
-		 * first} competes, too, unless it is {@code null}.
+		 * Returns the candidate with the highest score for a slot. The member
+		 * {@code first} competes, too, unless it is {@code null}.
 		 */
 		@Nullable String best(int slot, @Nullable String first, long firstHash) {
 			String best = first;

@@ -22,8 +22,8 @@ public interface ShardOwnership {
 	 * delivery. Pass it to systems that can reject an old epoch, because a paused process
 	 * continues its work in progress after the pause.
 	 * @param slot the slot, counted from 0
-	 * @return the epoch, larger than those of all earlier owners of the slot; {@link
-	 * #NOT_OWNED} when this replica does not own the slot now, by its own clock
+	 * @return the epoch, larger than those of all earlier owners of the slot;
+	 * {@link #NOT_OWNED} when this replica does not own the slot now, by its own clock
 	 */
 	long epoch(int slot);
 

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Calls callbacks on the threads of an executor. The calls about one slot come one after
  * the other, in the order of the events, because the membership holds its lock while it
- * adds them. A call that hangs delays only the calls about its slot, unless {@link
- * #SLOTS_AT_A_TIME} calls hang. Calls that are not about a slot are never delayed by
- * these.
+ * adds them. A call that hangs delays only the calls about its slot, unless
+ * {@link #SLOTS_AT_A_TIME} calls hang. Calls that are not about a slot are never delayed
+ * by these.
  */
 final class MembershipCallbacks {
 

@@ -216,8 +216,8 @@ final class MembershipRounds {
 
 	/**
 	 * Notes a successful write. The renew deadline counts from {@code sentAt}, the time
-	 * just before the write was sent. Returns the epoch of the write, or {@link
-	 * ShardOwnership#NOT_OWNED} if the response came too late.
+	 * just before the write was sent. Returns the epoch of the write, or
+	 * {@link ShardOwnership#NOT_OWNED} if the response came too late.
 	 */
 	private synchronized long written(RoundLoop rounds, MemberLease lease, long sentAt) {
 		if (rounds.hasEnded()) {

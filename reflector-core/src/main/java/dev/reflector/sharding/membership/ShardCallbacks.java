@@ -10,9 +10,9 @@ import dev.reflector.sharding.DesiredSlots;
 
 /**
  * Receives the events of the slots of this replica. Calls about one slot come one at a
- * time and in order: {@link #onAcquired}, perhaps {@link #onRelease}, then {@link
- * #onReleased}, and so on. Calls about different slots may come at the same time, on a
- * few threads, so a call that does not return delays only the calls about its slot.
+ * time and in order: {@link #onAcquired}, perhaps {@link #onRelease}, then
+ * {@link #onReleased}, and so on. Calls about different slots may come at the same time,
+ * on a few threads, so a call that does not return delays only the calls about its slot.
  * {@link #onDesired} and {@link #onUnowned} do not wait for calls about slots.
  *
  * @since 0.1.0

@@ -128,8 +128,8 @@ final class SlotHolders {
 	 * The state of a slot at the other replicas.
 	 *
 	 * @param owned whether another replica owns the slot
-	 * @param since the time since which the owner has not delivered the slot, or {@link
-	 * #DELIVERED} if it delivers the slot
+	 * @param since the time since which the owner has not delivered the slot, or
+	 * {@link #DELIVERED} if it delivers the slot
 	 */
 	record Delivery(boolean owned, long since) {
 

@@ -143,8 +143,8 @@ public final class DeliveredSlots<T> {
 	/**
 	 * Returns the slots that were acquired but are not delivered, each with the time
 	 * since which it has not been delivered.
-	 * @param stalledSince the time since which nothing at all is delivered, or {@code
-	 * null} if something is delivered
+	 * @param stalledSince the time since which nothing at all is delivered, or
+	 * {@code null} if something is delivered
 	 */
 	Map<Integer, Long> undelivered(@Nullable Long stalledSince) {
 		Map<Integer, Long> undelivered = new TreeMap<>();

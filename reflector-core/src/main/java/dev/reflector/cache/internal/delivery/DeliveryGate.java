@@ -102,8 +102,8 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * Closes this gate for all objects. Does nothing unless this gate {@linkplain
-	 * #takesTurns() takes turns}.
+	 * Closes this gate for all objects. Does nothing unless this gate
+	 * {@linkplain #takesTurns() takes turns}.
 	 */
 	public void close() {
 	}

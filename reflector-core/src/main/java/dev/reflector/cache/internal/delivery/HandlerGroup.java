@@ -322,8 +322,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Does the same as {@link #hold()}, unless the handler has started over since {@code
-	 * beginning}.
+	 * Does the same as {@link #hold()}, unless the handler has started over since
+	 * {@code beginning}.
 	 */
 	private void holdSince(int beginning) {
 		synchronized (this.passed) {

@@ -36,10 +36,10 @@ import org.slf4j.LoggerFactory;
  * from the snapshot that it receives first, and other handlers do not wait for the join
  * (I-40, without I-41).
  * <p>
- * <b>Locks.</b> The lock of this class is taken first, then the monitor of a {@link
- * HandlerGroup}, then the lock of a {@link ProcessorListener}, never in another order. No
- * handler is called under any of these locks. {@link PendingChanges} are added to the
- * queues without the lock of this class.
+ * <b>Locks.</b> The lock of this class is taken first, then the monitor of a
+ * {@link HandlerGroup}, then the lock of a {@link ProcessorListener}, never in another
+ * order. No handler is called under any of these locks. {@link PendingChanges} are added
+ * to the queues without the lock of this class.
  *
  * @param <T> the type of the objects
  */

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /**
- * Delivers notifications to a handler on one thread (client-go: {@code
- * processorListener}). A handler may have several such listeners. The notifications are
- * queued in {@link PendingNotifications}.
+ * Delivers notifications to a handler on one thread (client-go:
+ * {@code processorListener}). A handler may have several such listeners. The
+ * notifications are queued in {@link PendingNotifications}.
  * <p>
  * <b>Promises.</b> One thread delivers one notification after the other, and holds no
  * lock during a call. Changes are delivered in the order of the mirror's writes. If
@@ -32,18 +32,19 @@ import reactor.core.Exceptions;
  * or removed in the middle when a later change of the same object is merged into it. The
  * map that finds queued changes is built when the queue is full, and dropped when half of
  * the queue has been delivered. Initial objects are read from the snapshot one by one and
- * do not count. While a thread delivers, a change is added only if fewer than {@code
- * queueCapacity} changes are queued, or fewer than this listener's part of the capacity.
+ * do not count. While a thread delivers, a change is added only if fewer than
+ * {@code queueCapacity} changes are queued, or fewer than this listener's part of the
+ * capacity.
  * <p>
- * <b>Threads.</b> The thread that writes the mirror adds changes, and {@code
- * reflector-NAME-events} or {@code -stream} takes them. The lock of {@link ListenerState}
- * guards queue and state. It may be taken while the lock of {@link Handlers} is held,
- * never the other way round. If the queue is full, the adding thread merges the change if
- * the settings allow it. If not, the adding thread waits, so the mirror waits, too, and
- * finally the watch. Before it waits, it offers the row of changes to all listeners, so a
- * full listener does not delay that row for the others. A stream never makes the mirror
- * wait: if its queue is full and merging is impossible, the stream ends with an overflow
- * error.
+ * <b>Threads.</b> The thread that writes the mirror adds changes, and
+ * {@code reflector-NAME-events} or {@code -stream} takes them. The lock of
+ * {@link ListenerState} guards queue and state. It may be taken while the lock of
+ * {@link Handlers} is held, never the other way round. If the queue is full, the adding
+ * thread merges the change if the settings allow it. If not, the adding thread waits, so
+ * the mirror waits, too, and finally the watch. Before it waits, it offers the row of
+ * changes to all listeners, so a full listener does not delay that row for the others. A
+ * stream never makes the mirror wait: if its queue is full and merging is impossible, the
+ * stream ends with an overflow error.
  * <p>
  * <b>Recovery.</b> If the handler throws an exception, this is logged and counted, and
  * delivery continues with the next change. After a {@code DeliveryStoppedException},

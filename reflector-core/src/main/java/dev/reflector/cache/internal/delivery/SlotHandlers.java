@@ -242,8 +242,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	/**
 	 * Starts the delivery of a slot to handlers.
 	 * @param slot the slot
-	 * @param completed what the handlers of the previous owner have completed; {@code
-	 * null} to deliver all objects of the slot
+	 * @param completed what the handlers of the previous owner have completed;
+	 * {@code null} to deliver all objects of the slot
 	 * @param present supplies the objects of the slot; called while the mirror does not
 	 * change
 	 * @param ready returns whether handlers may begin with these objects

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state the state that failed
  * @param signal the signal that ended the state
- * @param ended why the pass (a full state and the watch after it) has ended, or {@code
- * null} if it continues
+ * @param ended why the pass (a full state and the watch after it) has ended, or
+ * {@code null} if it continues
  */
 record BackoffReason(LoopState state, LoopSignal signal, @Nullable RelistReason ended) {
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * it
  * @param reason the machine-readable reason, from a small set
  * @param message a human-readable line that says what happened
- * @param passing whether a 401 or 403 is expected to pass soon (see {@link
- * AuthorizationGracePeriod})
+ * @param passing whether a 401 or 403 is expected to pass soon (see
+ * {@link AuthorizationGracePeriod})
  */
 public record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message,
 		boolean passing) {

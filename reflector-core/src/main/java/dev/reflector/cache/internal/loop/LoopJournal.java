@@ -211,8 +211,8 @@ public final class LoopJournal {
 
 	/**
 	 * Warns that the end marker of a streamed list has not arrived (R-50).
-	 * @param complaint the text that says for how long nothing has arrived, or {@code
-	 * null} for no warning
+	 * @param complaint the text that says for how long nothing has arrived, or
+	 * {@code null} for no warning
 	 */
 	void endMarkerAwaited(@Nullable String complaint) {
 		if (complaint != null) {
@@ -222,9 +222,9 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Logs that a watch has ended because it was silent for too long. Only one in {@value
-	 * #SILENCES} lines is at level INFO, because a watch without bookmarks may be silent
-	 * although nothing is wrong. Called by any thread.
+	 * Logs that a watch has ended because it was silent for too long. Only one in
+	 * {@value #SILENCES} lines is at level INFO, because a watch without bookmarks may be
+	 * silent although nothing is wrong. Called by any thread.
 	 * @param broken why the watch has ended
 	 */
 	void watchBroken(BrokenAnswer broken) {

@@ -75,8 +75,8 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 	 * @param version the version of the full state
 	 * @param lastSyncVersion the version of the mirror
 	 * @return {@code true} if the full state uses an object of the mirror that may be
-	 * wrong: the server has gone back, or {@link #distrust()} was called, or {@link
-	 * #failed} has shown that the server is behind
+	 * wrong: the server has gone back, or {@link #distrust()} was called, or
+	 * {@link #failed} has shown that the server is behind
 	 */
 	boolean misleads(String version, String lastSyncVersion) {
 		if (this.used && (!this.reliable || ResourceVersions.isGreater(lastSyncVersion, version))) {

@@ -144,8 +144,8 @@ public enum ReflectorBehaviour {
 	}
 
 	/**
-	 * Returns the shortest timeout of a watch. In client-go's mode, it is at least {@link
-	 * #MIN_WATCH_TIMEOUT}.
+	 * Returns the shortest timeout of a watch. In client-go's mode, it is at least
+	 * {@link #MIN_WATCH_TIMEOUT}.
 	 */
 	Duration minWatchTimeout(Duration configured) {
 		return (this == CLIENT_GO && configured.compareTo(MIN_WATCH_TIMEOUT) < 0) ? MIN_WATCH_TIMEOUT : configured;

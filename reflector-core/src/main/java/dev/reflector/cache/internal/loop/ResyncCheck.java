@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that determine when a loop delivers its objects again (client-go: {@code
- * resyncCheckPeriod} and {@code ShouldResync}).
+ * The settings that determine when a loop delivers its objects again (client-go:
+ * {@code resyncCheckPeriod} and {@code ShouldResync}).
  *
  * @param period how often to check, zero for never
  * @param shouldResync returns whether a handler is due for a resync of a namespace, or of

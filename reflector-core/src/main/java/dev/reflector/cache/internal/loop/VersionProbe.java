@@ -168,8 +168,9 @@ final class VersionProbe<T> {
 	 * Handles the answer of the server. If the request has failed for another reason than
 	 * the version, the next watch asks again.
 	 * @param error the failure of the request, or {@code null} if it has succeeded
-	 * @return the failure, if it says that the server has not reached the version; {@code
-	 * null} otherwise, or if the watch has already shown that the version is reached
+	 * @return the failure, if it says that the server has not reached the version;
+	 * {@code null} otherwise, or if the watch has already shown that the version is
+	 * reached
 	 */
 	@Nullable Failure answered(@Nullable Throwable error) {
 		this.present = null;

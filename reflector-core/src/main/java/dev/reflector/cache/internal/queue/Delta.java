@@ -33,8 +33,8 @@ public sealed interface Delta<T> {
 	 * @param key key of the object
 	 * @param object the last content of the object; for a tombstone, its last known state
 	 * or {@code null}
-	 * @param tombstone whether the deletion itself was not seen (client-go: {@code
-	 * DeletedFinalStateUnknown}, rules D-01 to D-04)
+	 * @param tombstone whether the deletion itself was not seen (client-go:
+	 * {@code DeletedFinalStateUnknown}, rules D-01 to D-04)
 	 * @param late whether the version is older than that of an earlier delta; if so, the
 	 * deletion is applied only if the mirror has no newer state of the object
 	 */

@@ -17,8 +17,8 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of deltas between the loops and the writer of the mirror (client-go: {@code
- * Queue}).
+ * The queue of deltas between the loops and the writer of the mirror (client-go:
+ * {@code Queue}).
  * <p>
  * <b>Promises.</b> A queued delta is popped once. The exception is the ordering by key,
  * which drops one of two deletions in a row (D-13). If processing a delta fails, it is
@@ -134,8 +134,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param <T> the type of the objects
 	 * @param settings the ordering and the capacity
 	 * @param accessor reads keys
-	 * @param known the objects of the consumer; used only by {@link
-	 * QueueSettings.Ordering#PER_KEY}
+	 * @param known the objects of the consumer; used only by
+	 * {@link QueueSettings.Ordering#PER_KEY}
 	 * @param scopes the number of namespaces with separate complete states, 1 if there is
 	 * one state for all
 	 * @return the queue

@@ -25,9 +25,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * The snapshot of a reflector, from the first start of the reflector until it is closed.
- * The first run reads the snapshot, and every run writes it as a {@link
- * PartitionSnapshot}. client-go has no snapshots: its informers begin empty, and do not
- * learn what was deleted while the process was down.
+ * The first run reads the snapshot, and every run writes it as a
+ * {@link PartitionSnapshot}. client-go has no snapshots: its informers begin empty, and
+ * do not learn what was deleted while the process was down.
  * <p>
  * <b>Promises.</b> The store holds only objects that all handlers have completed and, for
  * each namespace that is followed separately, a cursor: the resource version at which the
@@ -37,11 +37,11 @@ import reactor.core.publisher.Mono;
  * that handler. But if the failure stops the handler's delivery, nothing is committed
  * until the handler starts over. Subscribers of streams are not waited for. So each
  * change is delivered at least once, and a crash repeats only changes after the last
- * commit. Several changes of an object between two commits may be repeated as one. {@link
- * WriteAhead} stores additions before they are delivered. Without {@link WriteAhead}, or
- * while the store fails, one kind of deletion may not be delivered: an object was added
- * after the last commit before a crash, and deleted before the restart, and the server no
- * longer has that part of its history.
+ * commit. Several changes of an object between two commits may be repeated as one.
+ * {@link WriteAhead} stores additions before they are delivered. Without
+ * {@link WriteAhead}, or while the store fails, one kind of deletion may not be
+ * delivered: an object was added after the last commit before a crash, and deleted before
+ * the restart, and the server no longer has that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
  * continues with a watch from the cursor, and its changes are delivered like those of any
@@ -54,8 +54,8 @@ import reactor.core.publisher.Mono;
  * <p>
  * <b>Replicas.</b> {@link WriterRole} says whether this process writes. A standby reads
  * the snapshot at its start and writes nothing. When it takes over, it becomes the
- * writer, reads what the previous writer has stored, and only then delivers ({@link
- * Takeover}).
+ * writer, reads what the previous writer has stored, and only then delivers
+ * ({@link Takeover}).
  * <p>
  * <b>Data.</b> {@link StoredState} keeps the map of objects as it was committed last.
  * This map shares its nodes with the mirror, so it needs no copy, and comparing both maps

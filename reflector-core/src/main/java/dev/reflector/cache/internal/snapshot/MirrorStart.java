@@ -19,8 +19,8 @@ import org.slf4j.event.Level;
  * the followed server. Starts over after a reset. Not used for slots, because nothing is
  * restored into the mirror from their snapshots.
  * <p>
- * Used by the thread that writes the mirror, before the loops of a run begin. {@link
- * #reset()} is called while no run is in progress.
+ * Used by the thread that writes the mirror, before the loops of a run begin.
+ * {@link #reset()} is called while no run is in progress.
  *
  * @param <T> the type of the objects
  */

@@ -234,8 +234,8 @@ final class PendingAdditions<T> {
 		}
 
 		/**
-		 * Returns the additions that a commit with this mark does not cover, or {@code
-		 * null} if it covers all.
+		 * Returns the additions that a commit with this mark does not cover, or
+		 * {@code null} if it covers all.
 		 */
 		@Nullable Announced<T> after(long mark) {
 			return with(this.additions.stream().filter((addition) -> addition.number() > mark).toList());

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * The thread {@code reflector-NAME-snapshot-io}, which makes all calls to the store of a
  * reflector, one after the other. If the store hangs, only this thread hangs. Other
  * threads wait for a call as long as they choose, and hold no lock while they wait. If a
- * reflector has a snapshot for each slot, a second thread, {@code
- * reflector-NAME-takeover-io}, reads the snapshots of slots that are taken over, so that
- * other slots can be stored at the same time.
+ * reflector has a snapshot for each slot, a second thread,
+ * {@code reflector-NAME-takeover-io}, reads the snapshots of slots that are taken over,
+ * so that other slots can be stored at the same time.
  * <p>
  * This is a daemon thread, and exists only while there are calls. It is never
  * interrupted, because an interrupt may damage the files of a store. If a reflector ends

@@ -160,8 +160,8 @@ final class StoredObjectDecoder<T> {
 	 * @param objects the objects of the state at the cursor
 	 * @param announced the objects that were only announced
 	 * @param unknown the objects whose content cannot be read or is not stored
-	 * @param reason why the first unreadable object cannot be read, with its key; {@code
-	 * null} if all objects with content can be read
+	 * @param reason why the first unreadable object cannot be read, with its key;
+	 * {@code null} if all objects with content can be read
 	 */
 	record Objects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 			Map<ResourceKey, UnknownObject> unknown, @Nullable String reason) {

@@ -12,8 +12,8 @@ import dev.reflector.cache.snapshot.StoredObject;
 
 /**
  * The stored objects whose content is unknown: objects that could not be read, and
- * objects that this process could not write. Changed under the lock of {@link
- * OpenSnapshot}. Any thread may read.
+ * objects that this process could not write. Changed under the lock of
+ * {@link OpenSnapshot}. Any thread may read.
  */
 final class UnknownContents {
 
