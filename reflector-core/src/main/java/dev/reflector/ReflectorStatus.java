@@ -179,7 +179,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * listeners have completed.
 	 *
 	 * @param name name of the listener
-	 * @param since when the oldest change that the listener has not completed arrived
+	 * @param since the arrival time of the oldest change that the listener has not
+	 * completed
 	 */
 	public record SlowestListener(String name, Instant since) {
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * The times of a leader election. All replicas should have the same times.
  *
- * @param leaseDuration time without a renewal after which another replica takes over, as
- * that replica sees it; whole seconds
+ * @param leaseDuration time after which another replica takes over if it has seen no
+ * renewal, in whole seconds
  * @param renewDeadline how long a leader continues to lead after it has sent its last
  * successful renewal
  * @param retryPeriod pause between two attempts of a leader; other replicas multiply the

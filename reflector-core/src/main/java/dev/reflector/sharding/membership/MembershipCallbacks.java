@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * the other, in the order of the events, because the membership holds its lock while it
  * adds them. A call that hangs delays only the calls about its slot, unless
  * {@link #SLOTS_AT_A_TIME} calls hang. Calls that are not about a slot are never delayed
- * by these.
+ * by calls about slots.
  */
 final class MembershipCallbacks {
 

@@ -96,14 +96,13 @@ public abstract sealed class DeliveryGate<T> {
 
 	/**
 	 * Opens this gate for all objects, as long as an ownership lasts. Does nothing unless
-	 * this gate {@linkplain #takesTurns() takes turns}.
+	 * {@link #takesTurns()} is true.
 	 */
 	public void open(Ownership term) {
 	}
 
 	/**
-	 * Closes this gate for all objects. Does nothing unless this gate
-	 * {@linkplain #takesTurns() takes turns}.
+	 * Closes this gate for all objects. Does nothing unless {@link #takesTurns()} is true.
 	 */
 	public void close() {
 	}

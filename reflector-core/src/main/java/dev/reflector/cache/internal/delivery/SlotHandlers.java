@@ -209,8 +209,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Sets an action that replaces the immediate start of ready slots. Used if it must
-	 * first be found out what handlers have completed.
+	 * Sets an action that replaces the immediate start of ready slots. Used when it must
+	 * first be determined what handlers have completed.
 	 * @param slotIsReady called while the mirror does not change, when a slot can begin
 	 */
 	public void whenSlotIsReady(Runnable slotIsReady) {

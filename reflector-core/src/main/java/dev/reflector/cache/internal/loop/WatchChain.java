@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * frame that is not newer than the loop's last version was already delivered. When the
  * next watch delivers its first frame that is not older than the last version, the
  * current watch can be closed without missing a change, even if the servers behind the
- * two watches are at different versions. If the next watch delivers nothing, it takes
- * over after a second if the current watch has delivered nothing either, or when the
- * current watch ends.
+ * two watches are at different versions. If neither of the two delivers anything, the
+ * next watch takes over after a second. In any case, it takes over when the current watch
+ * ends.
  *
  * @param <T> the type of the objects
  */

@@ -39,9 +39,9 @@ import reactor.core.publisher.Mono;
  * change is delivered at least once, and a crash repeats only changes after the last
  * commit. Several changes of an object between two commits may be repeated as one.
  * {@link WriteAhead} stores additions before they are delivered. Without
- * {@link WriteAhead}, or while the store fails, one kind of deletion may not be
- * delivered: an object was added after the last commit before a crash, and deleted before
- * the restart, and the server no longer has that part of its history.
+ * {@link WriteAhead}, or while the store fails, the deletion of an object is not
+ * delivered in one case: the object was added after the last commit before a crash and
+ * deleted before the restart, and the server no longer has that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
  * continues with a watch from the cursor, and its changes are delivered like those of any

@@ -315,8 +315,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Returns the name of the application that has written the stored state if it is
-	 * another one, or {@code null}.
+	 * Returns the name of the application that has written the stored state, or
+	 * {@code null} if it is this application or unknown.
 	 */
 	@Nullable String otherApplication() {
 		String[] stored = { "" };

@@ -111,8 +111,8 @@ final class StoredState<T> {
 	/**
 	 * Whether a state of the mirror is older than the last time the stored versions were
 	 * read. While the stored state is unknown, added objects are not announced, and an
-	 * older state may lack them. If such a state were stored, it would remove those
-	 * objects from the store.
+	 * older state may lack them. Storing such a state would remove these objects from the
+	 * store.
 	 * @param mark the mark of the state
 	 */
 	synchronized boolean isFromBefore(long mark) {
