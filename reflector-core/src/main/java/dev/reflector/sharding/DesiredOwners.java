@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The desired owner of each slot, by rendezvous hashing: each member has a score for each
  * slot, and the highest score wins. Immutable; {@link #with} computes the next instance
- * from the changed members only, with the same result as a full computation.
+ * incrementally, with the same result as a full computation.
  */
 final class DesiredOwners {
 

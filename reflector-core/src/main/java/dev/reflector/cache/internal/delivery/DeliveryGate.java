@@ -102,7 +102,8 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * Closes this gate for all objects. Does nothing unless {@link #takesTurns()} is true.
+	 * Closes this gate for all objects. Does nothing unless {@link #takesTurns()} is
+	 * true.
 	 */
 	public void close() {
 	}
