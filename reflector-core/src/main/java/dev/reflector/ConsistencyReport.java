@@ -6,19 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a comparison of a mirror with the server: keys and versions of all
- * objects, at exactly one version of the collection. It has no other content of an
- * object.
+ * The result of comparing a mirror with the server. Keys and versions of all objects are
+ * compared, at exactly one version of the collection. The report contains nothing else of
+ * an object.
  *
  * @param reflector name of the reflector
  * @param at when the comparison was finished
- * @param scopes one part for each namespace that is mirrored on its own, a single one
- * when all are mirrored together
+ * @param scopes one part for each namespace that is mirrored separately, or a single part
+ * if all namespaces are mirrored together
  * @since 0.1.0
  */
 public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes) {
 
-	/** The most differences that the part of a namespace lists. */
+	/** The largest number of differences that one part lists. */
 	public static final int MAX_DIFFERENCES = 100;
 
 	public ConsistencyReport {
@@ -26,8 +26,8 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	}
 
 	/**
-	 * The result for the whole mirror: different when any part is different, else not
-	 * comparable when any part is not comparable.
+	 * Returns the result for the whole mirror: {@link Result#DIFFERENT} if any part is
+	 * different, or else {@link Result#NOT_COMPARABLE} if any part could not be compared.
 	 * @return the result
 	 */
 	public Result result() {
@@ -54,13 +54,13 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	}
 
 	/**
-	 * The part of a namespace.
+	 * The result for one namespace, or for all namespaces together.
 	 *
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param result the result
 	 * @param resourceVersion the version at which both sides were compared, empty when
 	 * they were not compared
-	 * @param compared number of objects at the server
+	 * @param compared number of objects on the server
 	 * @param missing number of objects that only the server has
 	 * @param surplus number of objects that only the mirror has
 	 * @param different number of objects that both have in different versions
@@ -69,7 +69,7 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	 * differences
 	 * @param differences the first {@value ConsistencyReport#MAX_DIFFERENCES} differences
 	 * and skipped objects
-	 * @param message why there is no result, empty when there is one
+	 * @param message why the two sides could not be compared, empty if they were compared
 	 */
 	public record Scope(@Nullable String namespace, Result result, String resourceVersion, long compared, long missing,
 			long surplus, long different, long skipped, List<Difference> differences, String message) {
@@ -79,10 +79,10 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 		}
 
 		/**
-		 * A part without a result.
+		 * Creates a part whose sides could not be compared.
 		 * @param namespace the namespace, or {@code null} for all
 		 * @param resourceVersion the version that was tried, or empty
-		 * @param message why there is no result
+		 * @param message why the two sides could not be compared
 		 * @return the part
 		 */
 		public static Scope notComparable(@Nullable String namespace, String resourceVersion, String message) {
@@ -96,10 +96,10 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	 *
 	 * @param kind how it differs
 	 * @param key key of the object
-	 * @param mirrorVersion its version in the mirror, or {@code null} when it is not
-	 * there
-	 * @param serverVersion its version at the server, or {@code null} when it is not
-	 * there
+	 * @param mirrorVersion the object's version in the mirror, or {@code null} if the
+	 * mirror lacks the object
+	 * @param serverVersion the object's version at the server, or {@code null} if the
+	 * server lacks the object
 	 */
 	public record Difference(Kind kind, ResourceKey key, @Nullable String mirrorVersion,
 			@Nullable String serverVersion) {
@@ -116,7 +116,7 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 			/** Both sides have the object, in different versions. */
 			VERSION,
 
-			/** The mirror has been sent this version but could not read it. */
+			/** The server has sent this version, but the mirror could not read it. */
 			SKIPPED
 
 		}

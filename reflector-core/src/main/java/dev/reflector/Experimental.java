@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks what may change in any release, in a way that breaks applications, or go again.
- * On a package it is meant for all its types.
+ * Marks an API that any release may change incompatibly or remove. On a package, it
+ * applies to all types of the package.
  *
  * @since 0.1.0
  */

@@ -4,26 +4,26 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An object of a type for which the application has no class. The properties
- * <code>reflector.resources.&lt;name&gt;.api-version</code> and <code>kind</code> alone
- * make a {@link Reflector} and a {@link Lister} of it; inject them with the name as
- * qualifier.
+ * An object whose type has no class in the application. The properties
+ * <code>reflector.resources.&lt;name&gt;.api-version</code> and <code>kind</code> are
+ * enough to create a {@link Reflector} and a {@link Lister} of such objects. Inject both
+ * with the name as qualifier.
  * <p>
- * It needs more memory than a class that declares only some fields, because the tree
- * keeps everything that the server sends. Written as JSON, it is the object itself.
+ * It needs more memory than a class that declares only some fields, because it keeps
+ * everything that the server sends. Written as JSON, it is {@code content} alone.
  *
  * @param metadata metadata of the object
  * @param content the whole object, with {@code apiVersion}, {@code kind} and
- * {@code metadata}. It is shared by everyone who reads the mirror: never change it, work
- * on a {@link JsonNode#deepCopy() copy}
+ * {@code metadata}. All readers of the mirror share it: never change it, but work on a
+ * {@link JsonNode#deepCopy() copy}
  * @since 0.1.0
  */
 public record GenericResource(ObjectMeta metadata, @JsonValue JsonNode content) {
 
 	/**
 	 * API version of the object.
-	 * @return {@code group/version}, or {@code version} for the core group; empty when
-	 * the content does not say
+	 * @return {@code group/version}, or {@code version} for the core group; empty if the
+	 * content has none
 	 */
 	public String apiVersion() {
 		return this.content.path("apiVersion").asString("");
@@ -31,15 +31,15 @@ public record GenericResource(ObjectMeta metadata, @JsonValue JsonNode content) 
 
 	/**
 	 * Kind of the object.
-	 * @return the kind, empty when the content does not say
+	 * @return the kind, empty if the content has none
 	 */
 	public String kind() {
 		return this.content.path("kind").asString("");
 	}
 
 	/**
-	 * Looks up a value.
-	 * @param pointer where it is, as a JSON pointer such as {@code /spec/replicas}
+	 * Returns the value at a place in the object.
+	 * @param pointer the place, as a JSON pointer such as {@code /spec/replicas}
 	 * @return the value; a missing node, never {@code null}, when there is none
 	 * @throws IllegalArgumentException when the pointer is not empty and does not begin
 	 * with a slash
@@ -49,7 +49,7 @@ public record GenericResource(ObjectMeta metadata, @JsonValue JsonNode content) 
 	}
 
 	/**
-	 * Type and identity in one line, without any content of the object.
+	 * Returns type and identity in one line, without any content of the object.
 	 * @return kind, key and version
 	 */
 	@Override

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What a Lease is used for, as the replica wrote that updated the Lease last. An empty
- * component is unknown and counts as equal, because other libraries do not write these
- * components.
+ * The purpose of a Lease, as recorded by the replica that last updated the Lease. An
+ * empty component is unknown. It counts as equal to any value, because other libraries do
+ * not write these components.
  *
  * @param purpose what replicas use the Lease for
  * @param application the name of the application
@@ -23,7 +23,7 @@ public record LeasePurpose(String purpose, String application, String types) {
 	/** The replicas share the objects. */
 	public static final String SHARDS = "shards";
 
-	/** A purpose of which nothing is known. */
+	/** An unknown purpose. */
 	public static final LeasePurpose UNKNOWN = new LeasePurpose("", "", "");
 
 	/** Creates a purpose from the texts in a Lease. */
@@ -45,9 +45,9 @@ public record LeasePurpose(String purpose, String application, String types) {
 	}
 
 	/**
-	 * Describes how another replica uses a Lease for something else than this one.
-	 * @param other what the other replica uses its Lease for
-	 * @return what differs, human-readable; empty when nothing does
+	 * Describes how the purpose of another replica differs from this one.
+	 * @param other the purpose of the other replica
+	 * @return the differences, human-readable; empty if there are none
 	 */
 	public String difference(LeasePurpose other) {
 		List<String> differences = new ArrayList<>();

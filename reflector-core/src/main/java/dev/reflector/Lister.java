@@ -104,10 +104,10 @@ public interface Lister<T> {
 
 	/**
 	 * Streams all objects, in no particular order. The snapshot is taken by this call:
-	 * the stream has exactly the objects that the mirror held then, even if it is read
-	 * later or slowly while the mirror changes. Nothing is copied. As long as the stream
-	 * is in use, memory keeps the objects of its snapshot, also those that have been
-	 * deleted since. It need not be closed.
+	 * the stream has exactly the objects that the mirror held at that time, even if it is
+	 * read later or slowly while the mirror changes. Nothing is copied. As long as the
+	 * stream is in use, all objects of its snapshot stay in memory, even objects that
+	 * have been deleted since then. The stream need not be closed.
 	 * @return a sequential stream of one snapshot
 	 */
 	default Stream<T> stream() {
@@ -125,29 +125,31 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * The objects that an index function has filed under a value, in no particular order.
+	 * Returns the objects for which an index function has returned a value, in no
+	 * particular order.
 	 * @param index name of the index
 	 * @param value the value
-	 * @return an unmodifiable snapshot, empty when nothing is filed under the value
+	 * @return an unmodifiable snapshot, empty if there are no such objects
 	 * @throws IllegalArgumentException when there is no index of that name
 	 */
 	List<T> byIndex(String index, String value);
 
 	/**
-	 * The objects that an index has filed under any of the values of an object, each
-	 * once, in no particular order. The object itself need not be in the mirror.
+	 * Returns the objects that share at least one value of an index with a given object,
+	 * each once, in no particular order. The given object need not be in the mirror.
 	 * @param index name of the index
-	 * @param object the object whose values are meant; its index function is called with
-	 * it, by the caller's thread, and what it throws leaves the call
+	 * @param object the object whose values are looked up. The index function is called
+	 * with this object on the caller's thread, and the caller receives its exceptions
 	 * @return an unmodifiable snapshot
 	 * @throws IllegalArgumentException when there is no index of that name
 	 */
 	List<T> byIndexOf(String index, T object);
 
 	/**
-	 * The values that an index has objects for now, in no particular order.
+	 * Returns the values under which an index currently has objects, in no particular
+	 * order.
 	 * @param index name of the index
-	 * @return an unmodifiable snapshot, empty when no object is filed
+	 * @return an unmodifiable snapshot, empty if the index has no objects
 	 * @throws IllegalArgumentException when there is no index of that name
 	 */
 	Set<String> indexValues(String index);
@@ -173,24 +175,25 @@ public interface Lister<T> {
 
 	/**
 	 * Whether the mirror contains everything of a namespace up to a version. Lists,
-	 * events and bookmarks move it on. After the server was restored from a backup, it
-	 * goes back like the server, so {@code true} may become {@code false}.
+	 * events and bookmarks advance the mirror's version. If the server is restored from a
+	 * backup, the mirror's version goes back like the server's, so {@code true} may
+	 * become {@code false}.
 	 * <p>
 	 * Versions that are decimal numbers are compared as numbers of any length. Other
-	 * versions have no order: such a version counts as reached if it is one of the last
-	 * 1000 versions without an order that the mirror has passed.
+	 * versions cannot be ordered. Such a version counts as reached if it is among the
+	 * last 1000 such versions that the mirror has passed.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
-	 * several namespaces on their own
+	 * several namespaces separately
 	 * @param resourceVersion the version, as the server returned it
 	 * @return whether the mirror has reached the version
-	 * @throws IllegalArgumentException when the version is empty or the namespace is not
-	 * one of several that are followed
+	 * @throws IllegalArgumentException when the version is empty, or when several
+	 * namespaces are followed and the given one is not among them
 	 */
 	boolean hasReached(String namespace, String resourceVersion);
 
 	/**
 	 * Waits until {@link #hasReached(String)} is true. Must not be called by a listener
-	 * or handler of this mirror, which may block what it waits for.
+	 * or handler of this mirror, because the mirror may then never reach the version.
 	 * @param resourceVersion the version
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether the mirror has reached the version
@@ -203,21 +206,22 @@ public interface Lister<T> {
 
 	/**
 	 * Waits until {@link #hasReached(String, String)} is true. Must not be called by a
-	 * listener or handler of this mirror, which may block what it waits for.
+	 * listener or handler of this mirror, because the mirror may then never reach the
+	 * version.
 	 * @param namespace the namespace, empty for all
 	 * @param resourceVersion the version
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether the mirror has reached the version
 	 * @throws InterruptedException when the thread is interrupted while it waits
-	 * @throws IllegalArgumentException when the version is empty or the namespace is not
-	 * one of several that are followed
+	 * @throws IllegalArgumentException when the version is empty, or when several
+	 * namespaces are followed and the given one is not among them
 	 */
 	boolean awaitResourceVersion(String namespace, String resourceVersion, Duration timeout)
 			throws InterruptedException;
 
 	/**
-	 * Completes when {@link #hasReached(String)} becomes true, for all namespaces. The
-	 * form of {@link #awaitResourceVersion(String, Duration)} that does not block.
+	 * Completes when {@link #hasReached(String)} becomes true, for all namespaces. This
+	 * is the non-blocking form of {@link #awaitResourceVersion(String, Duration)}.
 	 * @param resourceVersion the version
 	 * @return completes when {@link #hasReached(String)} has become true
 	 * @throws IllegalArgumentException when the version is empty
@@ -228,13 +232,13 @@ public interface Lister<T> {
 
 	/**
 	 * Completes when {@link #hasReached(String, String)} becomes true. Each subscription
-	 * waits on its own, without a limit: add a {@code timeout}. Cancelling ends the
-	 * waiting. Subscribers are called on a thread of Reactor's parallel scheduler.
+	 * waits separately and without a limit, so add a {@code timeout}. Canceling ends the
+	 * wait. Subscribers are called on a thread of Reactor's parallel scheduler.
 	 * @param namespace the namespace, empty for all
 	 * @param resourceVersion the version
 	 * @return completes when the mirror has reached the version
-	 * @throws IllegalArgumentException when the version is empty or the namespace is not
-	 * one of several that are followed
+	 * @throws IllegalArgumentException when the version is empty, or when several
+	 * namespaces are followed and the given one is not among them
 	 */
 	Mono<Void> reached(String namespace, String resourceVersion);
 

@@ -12,11 +12,11 @@ import com.fasterxml.jackson.annotation.Nulls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata that every object of a Kubernetes-style API carries, as far as users of a
- * mirror commonly need it. A type that wants less (to save memory) or more declares its
- * own metadata type with the same accessor names.
+ * The commonly needed metadata of an object of a Kubernetes-style API. A type that needs
+ * fewer fields (to save memory) or more declares its own metadata type with the same
+ * accessor names.
  * <p>
- * Any mapper of Jackson can read it, also one that requires a value for each primitive.
+ * Any Jackson mapper can read it, even one that requires a value for each primitive.
  *
  * <pre class="code">
  * boolean isOwnedBy(ObjectMeta metadata, String uid) {
@@ -27,16 +27,17 @@ import org.jspecify.annotations.Nullable;
  * @param name name of the object, unique within its namespace and type
  * @param namespace namespace of the object, or {@code null} when its type is
  * cluster-scoped
- * @param uid identity of this incarnation of the object; a recreated object has another
- * @param resourceVersion version of the object; opaque, only to be compared by rules of
- * the API
+ * @param uid identity of the object; a recreated object has a different one
+ * @param resourceVersion version of the object; opaque, so compare it only by the rules
+ * of the API
  * @param generation number of the desired state, 0 when the server keeps none
  * @param labels labels, never {@code null}, unmodifiable
  * @param annotations annotations, never {@code null}, unmodifiable
  * @param creationTimestamp when the server created the object
- * @param deletionTimestamp when deletion of the object was asked for, or {@code null}
- * @param finalizers finalizers that hold up deletion, never {@code null}, unmodifiable
- * @param ownerReferences objects this one depends on, never {@code null}, unmodifiable
+ * @param deletionTimestamp when deletion of the object was requested, or {@code null}
+ * @param finalizers finalizers that delay deletion, never {@code null}, unmodifiable
+ * @param ownerReferences objects that this object depends on, never {@code null},
+ * unmodifiable
  * @since 0.1.0
  */
 public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nullable String uid,
@@ -47,7 +48,7 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 	private static final int MAX_TEXT = 10_000;
 
 	/**
-	 * Up to this number of keys, comparing all of them with each other is fast enough.
+	 * Up to this number of keys, it is fast enough to compare all keys with each other.
 	 */
 	private static final int FEW = 32;
 
@@ -73,7 +74,8 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 	}
 
 	/**
-	 * The components in a form that is safe for a log line, see {@link PrintableText}.
+	 * Returns the components in a form that is safe for a log line, see
+	 * {@link PrintableText}.
 	 * @return the components
 	 */
 	@Override
@@ -98,14 +100,18 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 	}
 
 	/**
-	 * A map of the JDK that cannot change compares a key with all others of one hash
-	 * code, and the author of an object may choose such keys. A sorted one does not.
+	 * Copies a map. An immutable map of the JDK compares a key with all keys that share
+	 * its hash code, and the author of an object may choose such keys. So a map with many
+	 * keys is copied to a sorted one.
 	 */
 	private static Map<String, String> copy(Map<String, String> map) {
 		return (map.size() <= FEW) ? Map.copyOf(map) : Collections.unmodifiableMap(new TreeMap<>(map));
 	}
 
-	/** Not {@code containsValue(null)}, which fails on maps that cannot hold null. */
+	/**
+	 * Does not use {@code containsValue(null)}, which fails on maps that do not allow
+	 * null.
+	 */
 	private static boolean hasNull(Map<String, String> map) {
 		for (String value : map.values()) {
 			if (value == null) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Makes text from outside safe for a log line or a message. Names, versions, labels and
  * the messages of a server may contain anything: line breaks that forge another line,
  * characters that control a terminal, or so many characters that they fill the log. Text
- * that is safe already is returned as it is.
+ * that is already safe is returned unchanged.
  *
  * @since 0.1.0
  */
@@ -21,8 +21,8 @@ public final class PrintableText {
 	/**
 	 * Makes a text printable, and short.
 	 * @param text the text, {@code null} for none
-	 * @return the text in one line, with 1000 characters of it at most, and {@code ...}
-	 * behind them where something was cut off; empty for none
+	 * @return the text in one line, with at most 1000 of its characters, and {@code ...}
+	 * at the end if it was cut; empty for {@code null}
 	 */
 	public static String of(@Nullable Object text) {
 		return of(text, MAX_LENGTH);
@@ -33,9 +33,9 @@ public final class PrintableText {
 	 * control characters, and invisible characters that change how a line reads, are
 	 * written as in Java, such as {@code \}{@code u001B}.
 	 * @param text the text, {@code null} for none
-	 * @param maxLength how many characters of it to keep
-	 * @return the text in one line, and {@code ...} behind it where something was cut
-	 * off; empty for none
+	 * @param maxLength how many characters of the text to keep
+	 * @return the text in one line, with {@code ...} at the end if it was cut; empty for
+	 * {@code null}
 	 */
 	public static String of(@Nullable Object text, int maxLength) {
 		String all = (text != null) ? String.valueOf(text) : "";

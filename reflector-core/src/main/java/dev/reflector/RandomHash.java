@@ -3,13 +3,13 @@ package dev.reflector;
 import java.security.SecureRandom;
 
 /**
- * Hash codes that cannot be chosen: the author of an object does not know the factors,
- * which are drawn when the process starts. {@link String#hashCode()} is no secret, and
- * many legal names share one.
+ * Computes hash codes that the author of an object cannot predict, because their random
+ * factors are drawn when the process starts. {@link String#hashCode()} is predictable,
+ * and many legal names share a hash code.
  * <p>
- * Two different pairs of texts have the same hash code with a probability of one in 2^32,
- * whatever they are (multilinear hashing; for texts longer than {@link #BLOCK}, one in
- * 2^32 for each block).
+ * Any two different pairs of texts have the same hash code with a probability of one in
+ * 2^32 (multilinear hashing; for texts longer than {@link #BLOCK}, one in 2^32 for each
+ * block).
  */
 final class RandomHash {
 
@@ -19,8 +19,8 @@ final class RandomHash {
 	private static final int BLOCK = 512;
 
 	/**
-	 * This value stands between the two texts, and {@link #END} behind them. No character
-	 * has these values.
+	 * The value that is hashed between the two texts. {@link #END} is hashed after them.
+	 * No character has either value.
 	 */
 	private static final int BETWEEN = Character.MAX_VALUE + 1;
 

@@ -7,18 +7,18 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares that the application holds a live mirror of a collection of the API server,
- * with the annotated type as the shape of one object.
+ * Declares a live mirror of a collection of the API server. Each object of the mirror is
+ * an instance of the annotated type.
  * <p>
- * The type declares only the fields it wants; what it does not declare is skipped while
- * parsing and never held in memory. It needs a component (or property) {@code metadata}
- * of type {@link ObjectMeta}, or of any type that has at least the getters {@code name}
- * and {@code resourceVersion}.
+ * Declare only the fields that you need: all others are skipped while parsing and never
+ * held in memory. The type needs a component (or property) {@code metadata} of type
+ * {@link ObjectMeta}, or of any type that has at least the getters {@code name} and
+ * {@code resourceVersion}.
  * <p>
  * Every text attribute accepts <code>${placeholders}</code>, and
  * <code>reflector.resources.&lt;name&gt;.*</code> overrides any attribute.
  * <p>
- * The beans of a type are called after its class: {@code deploymentReflector},
+ * The beans of a type are named after its class: {@code deploymentReflector},
  * {@code deploymentLister} and {@code deploymentEventStream} for a class
  * {@code Deployment}. The name of the reflector is their qualifier.
  *
@@ -80,15 +80,15 @@ public @interface ReflectedResource {
 	/**
 	 * How often every mirrored object is delivered again as an update that changes
 	 * nothing, as a duration such as {@code 10m}. Defaults to
-	 * {@code reflector.resync-period}. Never talks to the server.
+	 * {@code reflector.resync-period}. Makes no request to the server.
 	 * @return the period, or empty for the default
 	 */
 	String resyncPeriod() default "";
 
 	/**
 	 * Name of the reflector: its key in properties, the actuator endpoint, health and
-	 * metrics. Does not depend on the server. Defaults to {@link #plural()}, else to the
-	 * kind's lower-case English plural. If the names of two reflectors differ only in
+	 * metrics. Does not depend on the server. Defaults to {@link #plural()}, or else to
+	 * the kind's lower-case English plural. If the names of two reflectors differ only in
 	 * case, or in characters other than letters and digits, the start fails.
 	 * @return the name, or empty for the default
 	 */

@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a local mirror in step with a remote collection: lists it, watches it from there,
- * and recovers from failures of the network and the server. The application context
- * starts and stops it; there is one bean for each mirrored type, injectable by generic
- * type.
+ * Keeps a local mirror in step with a remote collection: lists it, watches it from the
+ * listed version on, and recovers from failures of the network and the server. The
+ * application context starts and stops it; there is one bean for each mirrored type,
+ * injectable by generic type.
  * <p>
  * <em>What is promised.</em> Changes of one object are delivered in the order in which
  * the server made them. The mirror is updated before a change is delivered. A gap in the
- * connection is closed by resuming at the last seen version or, where the server has
- * forgotten it, by a new list whose differences are delivered like changes. An object
- * that was deleted and created again during a gap is delivered as a deletion and an
- * addition. <em>What is not promised.</em> Intermediate versions may be skipped over a
- * gap. A recreated object is delivered as an update where it cannot be distinguished from
+ * connection is closed by resuming at the last seen version or, where the server no
+ * longer has that version, by a new list whose differences are delivered like changes. An
+ * object that was deleted and created again during a gap is delivered as a deletion and
+ * an addition. <em>What is not promised.</em> Intermediate versions may be skipped during
+ * a gap. A recreated object is delivered as an update if it cannot be distinguished from
  * the old one: with {@code reflector.events.detect-recreation=false}, in client-go's
  * mode, or if the metadata of the type has no {@code uid}. An object that does not fit
- * the type is skipped: the mirror keeps the last version that fitted, if there was one.
+ * the type is skipped: the mirror keeps the last version that did fit, if there was one.
  * <p>
  * All methods may be called from any thread. All but {@link #awaitSynced(Duration)}
  * return at once.
@@ -74,15 +74,15 @@ public interface Reflector<T> {
 	}
 
 	/**
-	 * What the reflector is doing.
+	 * Returns what the reflector is doing.
 	 * @return the state
 	 */
 	ReflectorState state();
 
 	/**
 	 * The resource version up to which the reflector has followed the collection
-	 * (client-go: {@code LastSyncResourceVersion}). With several namespaces it is the
-	 * least advanced one.
+	 * (client-go: {@code LastSyncResourceVersion}). With several namespaces, it is the
+	 * version of the least advanced namespace.
 	 * @return the version, empty before the first list
 	 */
 	String lastSyncResourceVersion();
@@ -98,20 +98,22 @@ public interface Reflector<T> {
 
 	/**
 	 * Whether the first complete state has been received and stored in the mirror. Never
-	 * goes back to {@code false} while the reflector runs. Says nothing about listeners.
+	 * goes back to {@code false} while the reflector runs. Listeners may not have been
+	 * called yet.
 	 * @return whether the mirror has been filled
 	 */
 	boolean hasSynced();
 
 	/**
 	 * Waits until {@link #hasSynced()} is true (client-go: {@code WaitForCacheSync}).
-	 * Says nothing about listeners, either. While the reflector is not started, stopped,
-	 * paused or failing, it keeps waiting: the reflector may sync later. Once it is
-	 * closed for good, it no longer waits.
+	 * Listeners may not have been called yet. While the reflector is not started,
+	 * stopped, paused or failing, this method keeps waiting, because the reflector may
+	 * sync later. Once the reflector is closed for good, this method no longer waits.
 	 * <p>
-	 * Must not be called by a listener or handler of this reflector, which may block what
-	 * it waits for, nor by code that blocks the start of the application, such as a
-	 * {@code @PostConstruct} method: reflectors start after it.
+	 * Must not be called by a listener or handler of this reflector, because the
+	 * reflector may then never sync. Must not be called by code that blocks the start of
+	 * the application either, such as a {@code @PostConstruct} method, because reflectors
+	 * start after it.
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether it has synced
 	 * @throws InterruptedException when the thread is interrupted while it waits
@@ -123,26 +125,24 @@ public interface Reflector<T> {
 			if (System.nanoTime() - start >= patience) {
 				return false;
 			}
-			// polls, because an application may implement this interface, which has no
-			// signal
+			// polls: an application may implement this interface, which offers no signal
 			Thread.sleep(10);
 		}
 		return true;
 	}
 
 	/**
-	 * Delivers every mirrored object again as an update that changes nothing. Local:
-	 * never talks to the server.
+	 * Delivers every mirrored object again as an update that changes nothing. Makes no
+	 * request to the server.
 	 */
 	void resync();
 
 	/**
-	 * Gets the full state from the server again, at least as new as the mirror is, and
+	 * Requests the full state from the server again, at least as new as the mirror, and
 	 * delivers the differences. Objects of the same version are compared with
-	 * {@code equals}, because a restored server gives out versions a second time. If
-	 * their class does not define {@code equals}, each object is delivered as an update.
-	 * A back-off in progress ends. If a full state is being received already, no other is
-	 * requested.
+	 * {@code equals}, because a restored server may assign a version twice. If their
+	 * class does not define {@code equals}, each object is delivered as an update. Ends a
+	 * back-off in progress. Requests no second full state while one is being received.
 	 */
 	void relist();
 
@@ -153,9 +153,9 @@ public interface Reflector<T> {
 	void pause();
 
 	/**
-	 * Ends a pause: follows the collection from the last seen version on. A listener to
-	 * which {@link ReflectorStatus#deliveryStopped() delivery has stopped} starts over
-	 * with what the mirror holds.
+	 * Ends a pause: follows the collection from the last seen version on. If
+	 * {@link ReflectorStatus#deliveryStopped() delivery to a listener has stopped}, the
+	 * listener starts over: it receives every object of the mirror as an addition.
 	 */
 	void resume();
 
@@ -165,40 +165,43 @@ public interface Reflector<T> {
 	 * are declared. Reads every key of the collection from the server, so use it in tests
 	 * or when in doubt, not every minute. Never changes the mirror, and runs on its own
 	 * thread; while a comparison is in progress, a further call joins it.
-	 * @return completes with the report, never with a failure: the report also says why
-	 * the two could not be compared, such as a version that the server has forgotten
-	 * @throws UnsupportedOperationException when this kind of reflector cannot do it
+	 * @return completes with the report, never with a failure. If the mirror could not be
+	 * compared, the report says why, for example because the server no longer has the
+	 * version
+	 * @throws UnsupportedOperationException if this reflector does not support it
 	 */
 	default CompletionStage<ConsistencyReport> verify() {
 		throw new UnsupportedOperationException("the reflector '" + name() + "' cannot be verified");
 	}
 
 	/**
-	 * A consistent report of what the reflector has done and where it stands.
+	 * Returns a consistent report of what the reflector has done and of its current
+	 * state.
 	 * @return the report
 	 */
 	ReflectorStatus status();
 
 	/**
-	 * Some of the objects that {@link ReflectorStatus#skipped()} counts, with as many
-	 * different reasons as there are.
-	 * @return twenty objects at most, in no certain order
+	 * Returns some of the objects that {@link ReflectorStatus#skipped()} counts, with as
+	 * many different reasons as possible.
+	 * @return at most twenty objects, in no particular order
 	 */
 	default List<ReflectorStatus.Skipped> skippedObjects() {
 		return List.of();
 	}
 
 	/**
-	 * The share of the collection that is mirrored, when several replicas divide it.
-	 * @return the share, {@code null} when it is the whole collection
+	 * Returns the share of the collection that this replica mirrors, if several replicas
+	 * divide the collection.
+	 * @return the share, or {@code null} if this replica mirrors the whole collection
 	 */
 	default ReflectorStatus.@Nullable Shard shard() {
 		return null;
 	}
 
 	/**
-	 * The state of the snapshot of a durable mirror.
-	 * @return the state of the snapshot, {@code null} when the mirror has none
+	 * Returns the state of the snapshot of a durable mirror.
+	 * @return the state of the snapshot, or {@code null} if the mirror has none
 	 */
 	default ReflectorStatus.@Nullable Durability durability() {
 		return null;

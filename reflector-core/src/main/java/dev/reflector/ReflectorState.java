@@ -21,7 +21,7 @@ public enum ReflectorState {
 
 	/**
 	 * The server cannot watch the type, so it is listed again after each
-	 * {@code poll-interval}. What happens between two lists is not seen.
+	 * {@code poll-interval}. Intermediate changes between two lists are not seen.
 	 */
 	POLLING,
 
@@ -30,8 +30,8 @@ public enum ReflectorState {
 
 	/**
 	 * The server does not serve the type: its definition (CRD) is not installed yet, or
-	 * has been removed. Continues soon after it is installed; the mirror keeps its
-	 * objects.
+	 * has been removed. Continues soon after the definition is installed. The mirror
+	 * keeps its objects.
 	 */
 	AWAITING_TYPE,
 

@@ -10,11 +10,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report of what a reflector has done and where it stands.
+ * A report of what a reflector has done and of its current state.
  *
- * @param state what it is doing
- * @param lastSyncResourceVersion version up to which it has followed the collection,
- * empty before the first list
+ * @param state what the reflector is doing
+ * @param lastSyncResourceVersion version up to which the reflector has followed the
+ * collection, empty before the first list
  * @param synced whether the first complete state is in the mirror
  * @param size number of objects in the mirror
  * @param skipped number of objects whose current version is not in the mirror, because it
@@ -52,19 +52,20 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * The connection to the server. With several namespaces, all of them must be
-	 * connected, and the time of the last progress is the oldest of theirs.
+	 * The connection to the server. With several namespaces, {@code connected} means that
+	 * all of them are connected, and {@code lastProgressAt} is the oldest of their times.
 	 *
-	 * @param connected whether the server has answered since the start and nothing has
-	 * failed since, while the collection is listed or followed. A request that has no
-	 * answer yet has not failed
+	 * @param connected whether the connection works: the server has answered since the
+	 * start, nothing has failed since then, and the collection is being listed or
+	 * followed. A request without an answer so far has not failed
 	 * @param lastProgressAt when the server last sent a version of the collection, by a
 	 * list, an event or a bookmark; {@code null} before the first list
 	 * @param bookmarks whether the server has sent bookmarks on watches since the start
-	 * or the last pause. Then it is expected to send more even if nothing changes. The
-	 * bookmark that ends a streamed list does not count
-	 * @param scopes the parts that are listed and watched on their own: one for each
-	 * namespace that is named, or one for all; none while the reflector is not started
+	 * or the last pause. If so, the server is expected to send more bookmarks even if
+	 * nothing changes. The bookmark that ends a streamed list does not count
+	 * @param scopes the parts that are listed and watched separately: one for each
+	 * namespace that is named, or one for all namespaces; empty while the reflector is
+	 * not started
 	 */
 	public record Contact(boolean connected, @Nullable Instant lastProgressAt, boolean bookmarks, List<Scope> scopes) {
 
@@ -83,7 +84,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/**
-		 * When the next attempt after a failure is due, of any part.
+		 * Returns when the next attempt after a failure is due, the earliest of all
+		 * parts.
 		 * @return the time, or {@code null} when no part waits for a time
 		 */
 		public @Nullable Instant nextAttemptAt() {
@@ -97,21 +99,21 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * A part that is listed and watched on its own.
+	 * A part of the collection that is listed and watched separately.
 	 *
 	 * @param namespace its namespace, or {@code null} for all
-	 * @param state what the reflector does about it
+	 * @param state what the reflector is doing for this part
 	 * @param connected whether the server has answered since the start and nothing has
 	 * failed since
-	 * @param lastSyncResourceVersion version up to which it was followed, empty before
-	 * the first list
+	 * @param lastSyncResourceVersion version up to which the reflector has followed the
+	 * part, empty before the first list
 	 * @param lastProgressAt when the server last sent a version of the collection, or
 	 * {@code null}
 	 * @param failingSince when the current series of failures began, or {@code null}
 	 * while nothing fails
 	 * @param nextAttemptAt when the next attempt is due, or {@code null} when none is
-	 * due, or when it waits for something else: a server that accepts connections, or a
-	 * type that is served
+	 * due, or while the part waits for the server to accept connections or to serve the
+	 * type
 	 * @param lastError the most recent error, or {@code null}; stays after recovery
 	 */
 	public record Scope(@Nullable String namespace, ReflectorState state, boolean connected,
@@ -125,22 +127,24 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 *
 	 * @param location where the snapshot is kept, human-readable
 	 * @param writing whether this process writes the snapshot; if not, {@code size},
-	 * {@code cursors} and {@code committedAt} are as this process has read them at its
-	 * start
-	 * @param restored how many objects the mirror was filled with at the start
-	 * @param size how many objects are stored
-	 * @param contentUnknown how many stored objects are known only by key, uid and
+	 * {@code cursors} and {@code committedAt} are the values that this process read at
+	 * its start
+	 * @param restored number of objects that were restored into the mirror at the start
+	 * @param size number of stored objects
+	 * @param contentUnknown number of stored objects that are known only by key, uid and
 	 * version, because their content could not be read or written
-	 * @param cursors by namespace, or under the empty text for all, the version up to
-	 * which every change is completed and stored
-	 * @param committedAt when it was last written, or {@code null} when nothing is stored
+	 * @param cursors the version up to which every change is completed by all listeners
+	 * and stored, by namespace; under the empty text if all namespaces are followed
+	 * together
+	 * @param committedAt when the snapshot was last written, or {@code null} when nothing
+	 * is stored
 	 * @param commitTook how long the last commit of this process took, or {@code null}
 	 * @param behindSince since when the mirror is ahead of the snapshot, or {@code null}
 	 * while they are equal
-	 * @param lastError why it could not be read or written last, or {@code null} when
-	 * that worked
-	 * @param heldBy the other application that writes it, while this one waits and
-	 * delivers nothing, or {@code null} when there is none
+	 * @param lastError why the snapshot could not be read or written last, or
+	 * {@code null} if the last attempt worked
+	 * @param heldBy the other application that writes the snapshot, while this one waits
+	 * and delivers nothing, or {@code null} when there is none
 	 * @param slowestListener the listener that delays the snapshot most, or {@code null}
 	 * when none does
 	 */
@@ -150,9 +154,9 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 			@Nullable SlowestListener slowestListener) {
 
 		/**
-		 * The reason of {@code lastError} when the snapshot does not fit the server or
-		 * the type of the reflector, and the options say not to set it aside. Then this
-		 * replica delivers nothing.
+		 * The reason of {@code lastError} if the snapshot does not fit the server or the
+		 * type of the reflector, and the options forbid setting it aside. This replica
+		 * then delivers nothing.
 		 */
 		public static final String MISMATCH = "SnapshotMismatch";
 
@@ -171,27 +175,30 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * The listener that has completed the least of what the mirror shows. A commit stores
-	 * only what all listeners have completed.
+	 * The listener that is furthest behind the mirror. A commit stores only what all
+	 * listeners have completed.
 	 *
 	 * @param name name of the listener
-	 * @param since when the oldest change came that the listener has not completed
+	 * @param since the arrival time of the oldest change that the listener has not
+	 * completed
 	 */
 	public record SlowestListener(String name, Instant since) {
 
 	}
 
 	/**
-	 * The share of the collection that is mirrored, when several replicas divide it.
+	 * The share of the collection that this replica mirrors, if several replicas divide
+	 * the collection.
 	 *
-	 * @param selector the share in requests to the server: the value of the query
-	 * parameter {@code shardSelector}
+	 * @param selector the value of the query parameter {@code shardSelector} that
+	 * requests this share from the server
 	 * @param index index of this replica, counted from 0; {@code null} when the live
 	 * replicas divide the collection
-	 * @param count how many replicas divide the collection; {@code null} when that varies
+	 * @param count how many replicas divide the collection; {@code null} if the number
+	 * varies
 	 * @param filteredBy which side filters out the objects of the other replicas
-	 * @param slots how many slots there are; {@code null} when the share is fixed, and is
-	 * delivered without a Lease
+	 * @param slots the numbers of slots; {@code null} if the share is fixed and delivered
+	 * without Leases
 	 */
 	public record Shard(String selector, @Nullable Integer index, @Nullable Integer count, FilteredBy filteredBy,
 			@Nullable SlotCounts slots) {
@@ -210,23 +217,26 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		 *
 		 * @param all number of slots into which the collection is divided
 		 * @param mirrored number of slots that this replica mirrors
-		 * @param delivered number of slots that this replica owns, so that it delivers
-		 * their changes
+		 * @param delivered number of slots that this replica owns, whose changes it
+		 * delivers
 		 */
 		public record SlotCounts(int all, int mirrored, int delivered) {
 
 		}
 
-		/** Who leaves out the objects of the other replicas. */
+		/** Which side filters out the objects of the other replicas. */
 		public enum FilteredBy {
 
-			/** Too few objects have arrived to decide. */
+			/** Unknown, because too few objects have arrived to decide. */
 			UNKNOWN,
 
-			/** The server: it says so, or has sent no objects of others so far. */
+			/**
+			 * The server: it has said so, or it has sent no objects of other replicas so
+			 * far.
+			 */
 			SERVER,
 
-			/** This process: the server has sent objects of others. */
+			/** This process, because the server has sent objects of other replicas. */
 			CLIENT
 
 		}
@@ -234,7 +244,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * Numbers since the start of the reflector.
+	 * Counters since the start of the reflector.
 	 *
 	 * @param lists complete lists received, the initial part of a streamed list included
 	 * @param watches watches requested, whether or not the server accepted them

@@ -39,7 +39,7 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 		return new ResourceKey(key.substring(0, slash), key.substring(slash + 1));
 	}
 
-	// the result is that of a record, but faster: keys are compared all the time
+	// same result as the record's own equals, but faster: keys are compared very often
 
 	@Override
 	public boolean equals(@Nullable Object other) {
@@ -48,8 +48,8 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 	}
 
 	/**
-	 * A hash code that differs between processes, so that tenants of a cluster, who name
-	 * their objects, cannot choose names that share one.
+	 * Returns a hash code that differs between processes, so that tenants of a cluster
+	 * cannot choose object names that share a hash code.
 	 * @return the hash code
 	 */
 	@Override
@@ -64,7 +64,8 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 	}
 
 	/**
-	 * The text form, safe for a log line whatever the name of the object is.
+	 * Returns the text form, which is safe for a log line whatever the object's name
+	 * contains.
 	 * @return namespace and name, see {@link PrintableText}
 	 */
 	@Override

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param group API group, empty for the core group
  * @param version version within the group
  * @param kind kind of one object
- * @param plural plural, lower-case name as it stands in URLs, or {@code null} as long as
- * it is neither declared nor discovered
+ * @param plural plural, lower-case name as used in URLs, or {@code null} as long as it is
+ * neither declared nor discovered
  * @since 0.1.0
  */
 public record ResourceType(String group, String version, String kind, @Nullable String plural) {
@@ -22,8 +22,8 @@ public record ResourceType(String group, String version, String kind, @Nullable 
 	 * @param kind the kind
 	 * @param plural the plural, or {@code null} when it is not known yet
 	 * @return the type
-	 * @throws IllegalArgumentException when the API version has no version, a dot in it,
-	 * or more than one slash
+	 * @throws IllegalArgumentException when the API version has no version, a version
+	 * with a dot, or more than one slash
 	 */
 	public static ResourceType of(String apiVersion, String kind, @Nullable String plural) {
 		int slash = apiVersion.indexOf('/');
@@ -38,8 +38,8 @@ public record ResourceType(String group, String version, String kind, @Nullable 
 	}
 
 	/**
-	 * The plural that a kind most likely has, by the rules of English spelling. Only the
-	 * server knows which one it really has.
+	 * Guesses the plural of a kind by the rules of English spelling. Only the server
+	 * knows the actual plural.
 	 * @param kind the kind
 	 * @return the plural, in lower case
 	 */

@@ -35,9 +35,7 @@ final class CallbackQueue {
 		this.calls.addWork(() -> this.callbacks.onStoppedLeading(epoch));
 	}
 
-	/**
-	 * Reports a new holder; reports nothing while there is none.
-	 */
+	/** Reports the holder if it has changed and is not empty. */
 	void seen(String identity) {
 		if (!identity.equals(this.leader)) {
 			this.leader = identity;

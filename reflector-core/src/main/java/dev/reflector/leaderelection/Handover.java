@@ -14,8 +14,8 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps the lock after this replica has stopped leading, until nothing of its term is in
- * progress. Then the lock is released, or left to expire.
+ * Keeps the lock after this replica has stopped leading, until all work of its term has
+ * ended. Then the lock is released, or left to expire.
  */
 final class Handover {
 
@@ -43,11 +43,11 @@ final class Handover {
 	};
 
 	/**
-	 * Creates the end of a term.
+	 * Creates the handover of the lock after a term.
 	 * @param lock the lock
 	 * @param config the times
 	 * @param time clock and timer
-	 * @param term the record that this replica has written last, or has tried to write
+	 * @param term the record that this replica last wrote or tried to write
 	 * @param seen receives the lock when it is read
 	 */
 	Handover(ResourceLock lock, LeaderElectionConfig config, TimeSource time, LeaderElectionRecord term,
@@ -62,7 +62,7 @@ final class Handover {
 
 	/**
 	 * Keeps the lock until the work of the term is done.
-	 * @param work completes when nothing of the term is in progress
+	 * @param work completes when all work of the term has ended
 	 * @return a stage that completes when the lock is released, or left to expire
 	 */
 	CompletionStage<Void> after(CompletionStage<Void> work) {
@@ -104,7 +104,7 @@ final class Handover {
 		}
 	}
 
-	/** Leaves the lock to expire, whatever is in progress. */
+	/** Leaves the lock to expire, even if work is still in progress. */
 	void abandon() {
 		end(false);
 	}

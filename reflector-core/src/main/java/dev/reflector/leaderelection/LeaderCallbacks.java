@@ -20,12 +20,12 @@ public interface LeaderCallbacks {
 	}
 
 	/**
-	 * Called when this replica is no longer the leader. End here everything that only a
-	 * leader may do: an elector that stops keeps the lock until the returned stage has
-	 * completed, so that no other replica leads before.
+	 * Called when this replica is no longer the leader. End everything here that only a
+	 * leader may do. An elector that stops keeps the lock until the returned stage has
+	 * completed, so that no other replica leads earlier.
 	 * @param epoch number of the term that has ended
-	 * @return a stage that completes when nothing of the term is in progress. Later
-	 * callbacks wait for it
+	 * @return a stage that completes when all work of the term has ended. Later callbacks
+	 * wait for it
 	 */
 	default CompletionStage<?> onStoppedLeading(long epoch) {
 		return CompletableFuture.completedFuture(null);

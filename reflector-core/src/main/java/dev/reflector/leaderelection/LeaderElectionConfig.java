@@ -5,20 +5,20 @@ import java.time.Duration;
 /**
  * The times of a leader election. All replicas should have the same times.
  *
- * @param leaseDuration how long other replicas wait after the last renewal that they have
- * seen before they take over; whole seconds
- * @param renewDeadline how long a leader leads after it has sent its last successful
- * renewal
- * @param retryPeriod pause between two attempts of a leader; the pause of other replicas
- * is up to 2.2 times longer, at random
- * @param releaseOnCancel whether a leader that stops gives up the lock, so that another
- * can take over at once
+ * @param leaseDuration time after which another replica takes over if it has seen no
+ * renewal, in whole seconds
+ * @param renewDeadline how long a leader continues to lead after it has sent its last
+ * successful renewal
+ * @param retryPeriod pause between two attempts of a leader; other replicas multiply the
+ * pause by a random factor from 1 to 2.2
+ * @param releaseOnCancel whether a leader that stops releases the lock, so that another
+ * replica can take over at once
  * @since 0.1.0
  */
 public record LeaderElectionConfig(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod,
 		boolean releaseOnCancel) {
 
-	/** How much longer a pause can be, as a multiple of the retry period. */
+	/** The most that is added to a pause, as a multiple of the retry period. */
 	static final double JITTER_FACTOR = 1.2;
 
 	/**
@@ -35,7 +35,7 @@ public record LeaderElectionConfig(Duration leaseDuration, Duration renewDeadlin
 	}
 
 	/**
-	 * Returns the times of client-go: 15, 10 and 2 seconds, without a release.
+	 * Returns the times of client-go: 15, 10 and 2 seconds, and no release of the lock.
 	 * @return the times
 	 */
 	public static LeaderElectionConfig defaults() {

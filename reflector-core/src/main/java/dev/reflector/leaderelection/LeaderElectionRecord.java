@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * no decision depends on these times.
  *
  * @param holderIdentity identity of the leader, empty after a release
- * @param leaseDurationSeconds how long other replicas wait after a renewal
- * @param acquireTime when the holder has begun to lead, by its own clock
- * @param renewTime when the holder has sent this renewal, by its own clock
- * @param leaderTransitions how often the lock was acquired before
+ * @param leaseDurationSeconds how long other replicas wait after a renewal before they
+ * take over
+ * @param acquireTime when the holder began to lead, by its own clock
+ * @param renewTime when the holder sent this renewal, by its own clock
+ * @param leaderTransitions how often the lock had been acquired before this term
  * @since 0.1.0
  */
 public record LeaderElectionRecord(String holderIdentity, int leaseDurationSeconds, @Nullable Instant acquireTime,
@@ -27,15 +28,16 @@ public record LeaderElectionRecord(String holderIdentity, int leaseDurationSecon
 				this.leaderTransitions);
 	}
 
-	/** Returns the record of the lock without a holder, as client-go releases it. */
+	/** Returns the record that releases the lock, in client-go's form. */
 	LeaderElectionRecord released(Instant now) {
 		return new LeaderElectionRecord("", RELEASED_SECONDS, now, now, this.leaderTransitions);
 	}
 
 	/**
-	 * Whether replicas can have written this record after another one, or both are the
-	 * same: this is then a renewal of the other's term, its release, or a later term. If
-	 * the holder was removed by hand, the times are unchanged.
+	 * Whether this record can follow an earlier one. This is so if it is the same record,
+	 * a renewal or the release of the same term, or a record of a later term. If an
+	 * operator has removed the holder by hand, this does not count as a release, because
+	 * the times are unchanged.
 	 */
 	boolean follows(LeaderElectionRecord before) {
 		if (this.leaderTransitions != before.leaderTransitions) {
@@ -49,8 +51,8 @@ public record LeaderElectionRecord(String holderIdentity, int leaseDurationSecon
 	}
 
 	/**
-	 * Whether both records are of one term of one holder. The time of the acquisition
-	 * distinguishes two holders with the same identity by mistake.
+	 * Whether both records belong to one term of one holder. The acquire time
+	 * distinguishes two holders that have the same identity by mistake.
 	 */
 	boolean isSameTermAs(LeaderElectionRecord other) {
 		return this.holderIdentity.equals(other.holderIdentity) && this.leaderTransitions == other.leaderTransitions

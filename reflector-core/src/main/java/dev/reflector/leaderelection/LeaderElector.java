@@ -21,17 +21,17 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
- * Competes for a lock, and leads while it holds it. Works as client-go's elector does,
- * and continues to compete after it has lost the lock.
+ * Competes for a lock, and leads while holding it. Works like client-go's elector, but
+ * continues to compete after losing the lock.
  * <p>
- * Only the local monotonic clock counts. Other replicas wait for the lease duration after
- * they have seen a renewal. The leader stops leading when the renew deadline has passed
- * since it <em>sent</em> its last successful renewal. So there are never two leaders
- * while no clock runs faster than another by the ratio of lease duration to renew
- * deadline. A term that was seen counts until it expires, also when the server is
- * restored to an earlier state or the lock is edited. Work that is in progress when a
- * process is paused continues after the pause, so give the {@linkplain #epoch() epoch} to
- * systems that can refuse an old one.
+ * All times are measured with the local monotonic clock. Other replicas wait for the
+ * lease duration after they have seen a renewal. The leader stops leading when the renew
+ * deadline has passed since it <em>sent</em> its last successful renewal. So there are
+ * never two leaders, unless one clock runs faster than another by the ratio of lease
+ * duration to renew deadline. A term that was seen counts until it expires, even if the
+ * server is restored to an earlier state or the lock is edited. If a process is paused,
+ * its work in progress continues after the pause. So pass the {@linkplain #epoch() epoch}
+ * to systems that can reject an old one.
  *
  * @since 0.1.0
  */
@@ -55,28 +55,31 @@ public final class LeaderElector implements AutoCloseable {
 
 	private final CallbackQueue callbacks;
 
-	/** The term of this replica, for readers on any thread. */
+	/**
+	 * The term of this replica, or {@code null} while it has none. Any thread may read
+	 * it.
+	 */
 	private volatile @Nullable Term term;
 
 	private volatile boolean running;
 
 	/**
-	 * When this replica began to compete. The next field says whether it or another one
-	 * has held the lock since.
+	 * When this replica began to compete. {@link #decided} says whether any replica has
+	 * been seen to hold the lock since then.
 	 */
 	private volatile long startedAt;
 
 	private volatile boolean decided;
 
-	/** The lock of the last term, while work of that term is in progress. */
+	/** Keeps the lock of the last term while work of that term is in progress. */
 	private @Nullable Handover handover;
 
-	/** The record that this replica has written last, or has tried to write. */
+	/** The record that this replica last wrote or tried to write. */
 	private @Nullable LeaderElectionRecord attempted;
 
 	/**
-	 * The number of the current attempts. Responses and timers with an earlier number are
-	 * ignored.
+	 * Increases when a term ends or this replica stops. Responses and timers with an
+	 * earlier number are ignored.
 	 */
 	private long number;
 
@@ -132,10 +135,10 @@ public final class LeaderElector implements AutoCloseable {
 
 	/**
 	 * Stops leading and competing. A leader renews the lock until the callbacks have
-	 * ended, so that no other replica leads before. Then the lock is released, if that is
-	 * configured, or left to expire.
-	 * @return a stage that completes after the callbacks and the release, or an attempt
-	 * to release that has failed
+	 * ended, so that no other replica leads earlier. Then it releases the lock, if that
+	 * is configured, or leaves it to expire.
+	 * @return a stage that completes after the callbacks and the attempt to release the
+	 * lock
 	 */
 	public synchronized CompletionStage<Void> stop() {
 		if (!this.running) {
@@ -193,10 +196,10 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * Returns who leads, as far as this replica knows.
-	 * @return identity of the holder of the lock; empty when there is none, or when its
-	 * last renewal was seen longer ago than the lease duration. It is this replica only
-	 * while this replica leads
+	 * Returns the leader that this replica has seen last.
+	 * @return identity of the holder of the lock; empty if there is none, or if its last
+	 * renewal was seen longer ago than the lease duration. The identity of this replica
+	 * is returned only while this replica leads
 	 */
 	public String leader() {
 		String holder = this.observations.holder(this.time.nanoTime());
@@ -301,8 +304,9 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * An attempt that was given up may still arrive at the server. So the next one is the
-	 * same acquisition, unless a term of that number was seen.
+	 * Returns the record that acquires the lock. A request that was given up may still
+	 * arrive at the server, so its acquisition is repeated, unless a term of that number
+	 * has been seen.
 	 */
 	private LeaderElectionRecord acquisition() {
 		Instant now = now();
@@ -338,8 +342,8 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that this replica holds the lock. The term counts from the time before the
-	 * request was sent.
+	 * Notes that this replica holds the lock. The renew deadline counts from
+	 * {@code sentAt}, the time just before the request was sent.
 	 */
 	private synchronized void held(long number, ResourceLock.Version version, long sentAt) {
 		if (!isCurrent(number)) {
@@ -390,7 +394,7 @@ public final class LeaderElector implements AutoCloseable {
 		schedule(this.number);
 	}
 
-	/** Ends the term, and the attempt in progress, too. */
+	/** Ends the term and the attempt in progress. Returns whether there was a term. */
 	private boolean endTerm(String reason) {
 		Term ended = this.term;
 		this.term = null;

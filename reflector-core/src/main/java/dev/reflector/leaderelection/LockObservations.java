@@ -9,17 +9,16 @@ import org.jspecify.annotations.Nullable;
  * released the lock, until a later term has begun, or until its lease duration has
  * passed.
  * <p>
- * When the server is restored, or the lock is edited or deleted, the lock no longer shows
- * who leads: the leader may not have noticed it, and this replica may not have seen the
- * leader. So a record that does not follow the one seen before puts the lock in doubt for
- * one lease duration. Terms may have begun unseen, so the epochs after that continue from
- * the next multiple of {@link #ERA}.
+ * If the server is restored, or the lock is edited or deleted, the lock no longer shows
+ * who leads: the leader may not have noticed the change, and this replica may not have
+ * seen the leader. So if a record does not follow the last one seen, the lock is in doubt
+ * for one lease duration. Terms may have begun unseen, so later epochs start at the next
+ * multiple of {@link #ERA}.
  */
 final class LockObservations {
 
 	/**
-	 * A number that is larger than the number of terms that can begin unseen before a
-	 * server is restored.
+	 * More than the number of terms that can begin unseen before a server is restored.
 	 */
 	private static final int ERA = 1 << 16;
 
@@ -36,7 +35,7 @@ final class LockObservations {
 	private int highestEpoch = -1;
 
 	/**
-	 * The least epoch for the next term. Smaller ones may have been given out before the
+	 * The smallest epoch for the next term. Smaller epochs may have been used before the
 	 * lock was in doubt.
 	 */
 	private int leastEpoch;
@@ -52,7 +51,7 @@ final class LockObservations {
 	/**
 	 * Notes the lock that the server has returned.
 	 * @param found the lock, {@code null} when there is none
-	 * @param leads whether this replica leads at this moment, so that no other does
+	 * @param leads whether this replica leads now, which means that no other replica does
 	 * @param now nanoseconds of the local clock
 	 * @return whether the lock exists and has changed
 	 */
@@ -86,15 +85,17 @@ final class LockObservations {
 		return this.doubted;
 	}
 
-	/** Returns the lock as it was seen last. Called by any thread. */
+	/**
+	 * Returns the lock as it was last seen, or {@code null}. Any thread may call this.
+	 */
 	@Nullable ObservedLock latest() {
 		return this.latest;
 	}
 
 	/**
 	 * Whether another replica may still lead.
-	 * @param own the last term of this replica, which this replica knows without the
-	 * server
+	 * @param own the last term of this replica, which never counts as another's;
+	 * {@code null} if there is none
 	 * @param now nanoseconds of the local clock
 	 */
 	boolean isHeldByAnother(@Nullable LeaderElectionRecord own, long now) {
@@ -104,9 +105,9 @@ final class LockObservations {
 	}
 
 	/**
-	 * Returns who holds the lock, by the lock as it was seen last.
+	 * Returns the holder of the lock as it was last seen.
 	 * @param now nanoseconds of the local clock
-	 * @return the identity, empty when no replica does or the lease has expired
+	 * @return the identity of the holder, empty if there is none or the lease has expired
 	 */
 	String holder(long now) {
 		ObservedLock last = this.latest;
@@ -114,8 +115,8 @@ final class LockObservations {
 	}
 
 	/**
-	 * Returns an epoch that is larger than that of every term which this replica has
-	 * seen, or which it may have missed when the lock was in doubt.
+	 * Returns an epoch that is larger than the epoch of any term that this replica has
+	 * seen, or may have missed before the lock was in doubt.
 	 */
 	int nextEpoch() {
 		return Math.max(this.highestEpoch + 1, this.leastEpoch);

@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Makes requests about the lock. Each is limited to half of the renew deadline, so that
- * one request without a response does not cost the lead.
+ * one request without a response does not end the leadership.
  */
 final class LockRequests {
 
@@ -35,18 +35,19 @@ final class LockRequests {
 	}
 
 	/**
-	 * Writes the next record of a term of this replica, if the lock still has the term.
+	 * Writes the next record of a term of this replica, if the lock still belongs to that
+	 * term.
 	 * @param term a record of the term
-	 * @param next the record
-	 * @param seen receives the lock as it was before
-	 * @return the next version, empty when the lock no longer has the term
+	 * @param next the record to write
+	 * @param seen receives the lock as it was read before the write
+	 * @return the next version, empty if the lock no longer belongs to the term
 	 */
 	Mono<ResourceLock.Version> update(LeaderElectionRecord term, LeaderElectionRecord next,
 			Consumer<ResourceLock.Version> seen) {
 		return read().doOnNext(seen)
 			.filter((found) -> found.record().isSameTermAs(term))
 			.flatMap((found) -> write(() -> found.update(next)))
-			// a renewal that was cancelled may still arrive at the server
+			// a canceled renewal may still arrive at the server and cause a conflict
 			.retry(1);
 	}
 

@@ -3,7 +3,8 @@ package dev.reflector.leaderelection;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A version of the lock, and when this replica saw it first by its own monotonic clock.
+ * A version of the lock, with the time at which this replica first saw it, by its own
+ * monotonic clock.
  *
  * @param version the version
  * @param seenAt nanoseconds of the local clock
@@ -15,8 +16,9 @@ record ObservedLock(ResourceLock.Version version, long seenAt) {
 	}
 
 	/**
-	 * Whether this is a version of the lock. The number alone does not decide, because a
-	 * server that was restored from a backup gives out versions again.
+	 * Whether another version of the lock is the same as this one. The resourceVersion
+	 * alone is not enough, because a server that was restored from a backup may assign it
+	 * again.
 	 */
 	boolean isOf(ResourceLock.Version other) {
 		return this.version.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());

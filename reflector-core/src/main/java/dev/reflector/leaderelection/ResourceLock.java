@@ -4,8 +4,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * The object on the server for which the replicas compete. Each write names the version
- * that it replaces, and fails when the object has changed since, so that one of two
- * writers fails. Implementations are thread-safe, and time limits are set by the caller.
+ * that it replaces, and fails if the object has changed since then. So only one of two
+ * concurrent writers succeeds. Implementations are thread-safe. The caller limits the
+ * time of each request.
  *
  * @since 0.1.0
  */
@@ -48,7 +49,7 @@ public interface ResourceLock {
 		LeaderElectionRecord record();
 
 		/**
-		 * Returns the name of the version, which differs after each write.
+		 * Returns the name of the version, which changes with each write.
 		 * @return the version
 		 */
 		String resourceVersion();
@@ -56,7 +57,7 @@ public interface ResourceLock {
 		/**
 		 * Replaces this version.
 		 * @param record the new content of the lock
-		 * @return the next version; an error when this is no longer the current one
+		 * @return the next version; an error if this version is no longer the current one
 		 */
 		Mono<Version> update(LeaderElectionRecord record);
 

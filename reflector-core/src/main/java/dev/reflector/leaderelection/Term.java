@@ -2,7 +2,9 @@ package dev.reflector.leaderelection;
 
 import dev.reflector.cache.config.TimeSource;
 
-/** A term of this replica, until it is renewed. */
+/**
+ * A term in which this replica leads. Each renewal replaces this instance by a new one.
+ */
 final class Term {
 
 	private final TimeSource time;
@@ -31,8 +33,8 @@ final class Term {
 	}
 
 	/**
-	 * Whether the term is over. A term that was once seen to be over is not renewed any
-	 * more.
+	 * Whether the term is over. Once this method has returned {@code true}, the term is
+	 * no longer renewed.
 	 */
 	boolean isOver() {
 		if (this.time.nanoTime() - this.until >= 0) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The desired owner of each slot, by rendezvous hashing: each member has a score for each
- * slot, and the highest score wins. Immutable; {@link #with} derives the next instance
- * from the changes, with the same result as computing it again.
+ * slot, and the highest score wins. Immutable; {@link #with} computes the next instance
+ * incrementally, with the same result as a full computation.
  */
 final class DesiredOwners {
 
@@ -89,8 +89,8 @@ final class DesiredOwners {
 	}
 
 	/**
-	 * Returns the score of a member for a slot. FNV-1a alone would give similar names
-	 * similar scores.
+	 * Returns the score of a member for a slot. The hash is mixed again, because FNV-1a
+	 * alone would give similar names similar scores.
 	 */
 	private static long score(int slot, long memberHash) {
 		return mixed(memberHash + mixed((slot + 1) * GOLDEN));
@@ -126,8 +126,8 @@ final class DesiredOwners {
 		}
 
 		/**
-		 * Returns the member with the highest score for a slot, one further member
-		 * included.
+		 * Returns the candidate with the highest score for a slot. The member
+		 * {@code first} competes, too, unless it is {@code null}.
 		 */
 		@Nullable String best(int slot, @Nullable String first, long firstHash) {
 			String best = first;

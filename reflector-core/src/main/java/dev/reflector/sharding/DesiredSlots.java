@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The slots that a replica <em>should</em> own. It may mirror them. Which slots it owns,
- * and so may deliver, is said by its {@link ShardOwnership}. Immutable.
+ * The slots that a replica <em>should</em> own. The replica may mirror them, but it may
+ * deliver only the slots that it owns according to its {@link ShardOwnership}. Immutable.
  *
  * @since 0.1.0
  */
@@ -19,9 +19,7 @@ public final class DesiredSlots {
 
 	private final BitSet numbers;
 
-	/**
-	 * Creates a set of these numbers, which must not change from now on.
-	 */
+	/** Creates a set of these numbers. The caller must not change them afterwards. */
 	DesiredSlots(BitSet numbers) {
 		this.numbers = numbers;
 	}

@@ -12,8 +12,8 @@ import reactor.core.publisher.Sinks;
  * The slots that a reflector mirrors, which may change while it runs. The reflector and
  * its source share one instance; the reflector changes it. Thread-safe.
  * <p>
- * Until the slots are decided, the source waits. A replica may also be given no slots:
- * then it mirrors nothing and counts as synced.
+ * Until the slots are decided, the source waits. A replica may have no slots: then it
+ * mirrors nothing and counts as synced.
  *
  * @since 0.1.0
  */
@@ -28,7 +28,7 @@ public final class MirroredSlots {
 	private volatile Present present;
 
 	/**
-	 * Creates a set that is not decided yet.
+	 * Creates an instance whose slots are not decided yet.
 	 * @param slots all slots
 	 * @param field the field by which objects are divided
 	 */
@@ -71,7 +71,7 @@ public final class MirroredSlots {
 	}
 
 	/**
-	 * Returns what to request from the server.
+	 * Returns the share to request from the server.
 	 * @return the slots that are mirrored, with their selector
 	 */
 	public Share share() {
@@ -87,10 +87,11 @@ public final class MirroredSlots {
 	}
 
 	/**
-	 * Returns how often the slots were changed. A state that is requested now has the
-	 * objects of all slots that were {@linkplain #addedAt added} at this number or
-	 * before.
-	 * @return the number; 1 before the first decision, because requests wait for it
+	 * Returns how often the slots were changed. A full state that is requested now
+	 * contains the objects of all slots that were {@linkplain #addedAt added} at this
+	 * number or before.
+	 * @return the number; 1 before the first decision, because requests wait for that
+	 * decision
 	 */
 	public long generation() {
 		return Math.max(1, this.present.generation);
@@ -107,8 +108,8 @@ public final class MirroredSlots {
 
 	/**
 	 * Changes the slots.
-	 * @param next the slots from now on
-	 * @return the slots that are no longer mirrored, and whether others were added
+	 * @param next the slots to mirror from now on
+	 * @return the slots that are no longer mirrored, and whether slots were added
 	 * @throws IllegalArgumentException when there is no such slot
 	 */
 	public synchronized Difference change(DesiredSlots next) {
@@ -126,7 +127,8 @@ public final class MirroredSlots {
 		for (int slot : numbers) {
 			if (!before.share.slots().contains(slot)) {
 				addedAt[slot] = generation;
-				// requests wait for the first decision
+				// after the first decision, nothing must be requested again, because
+				// requests have waited for it
 				added = before.generation > 0;
 			}
 		}
@@ -155,14 +157,14 @@ public final class MirroredSlots {
 	 * The slots that are mirrored at one time.
 	 *
 	 * @param slots the slots
-	 * @param selector the selector for requests to the server; without slots, it selects
-	 * hardly anything
+	 * @param selector the selector for requests to the server; if there are no slots, it
+	 * selects a single hash
 	 */
 	public record Share(DesiredSlots slots, ShardSelector selector) {
 
 	}
 
-	/** The current state. The array never changes. */
+	/** The current slots and their generations. The array is never modified. */
 	private record Present(Share share, long generation, long[] addedAt) {
 
 	}

@@ -53,7 +53,7 @@ public final class RendezvousAssignment implements ShardAssignment {
 	/**
 	 * Returns who should own each slot.
 	 * @param live identities of the live replicas
-	 * @return the owner of each slot; {@code null} where there is no replica
+	 * @return the owner of each slot; {@code null} if there is no live replica
 	 */
 	public List<@Nullable String> owners(Set<String> live) {
 		return this.last.owners().with(live).asList();

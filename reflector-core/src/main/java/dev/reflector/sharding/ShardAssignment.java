@@ -19,7 +19,7 @@ public interface ShardAssignment {
 	/**
 	 * Returns the slots that a replica should own.
 	 * @param identity identity of the replica
-	 * @param live identities of all live replicas, this one among them
+	 * @param live identities of all live replicas, including this one
 	 * @return its slots
 	 */
 	DesiredSlots desired(String identity, Set<String> live);

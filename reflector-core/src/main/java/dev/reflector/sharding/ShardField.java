@@ -3,7 +3,7 @@ package dev.reflector.sharding;
 import dev.reflector.ObjectMeta;
 
 /**
- * The field whose hash decides to which shard an object belongs.
+ * The field whose hash decides which shard an object belongs to.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,8 @@ public enum ShardField {
 	UID("object.metadata.uid"),
 
 	/**
-	 * The namespace. Keeps all objects of a namespace together, also those of different
-	 * types, and spreads them as evenly as the namespaces are.
+	 * The namespace. Keeps all objects of a namespace together, including objects of
+	 * different types. The shards are only as equal as the sizes of the namespaces allow.
 	 */
 	NAMESPACE("object.metadata.namespace");
 

@@ -20,8 +20,7 @@ public final class ShardHash {
 
 	/**
 	 * Hashes a value, without allocating anything.
-	 * @param value the value; half of a surrogate pair counts as U+FFFD, as the server
-	 * reads it
+	 * @param value the value; an unpaired surrogate counts as U+FFFD, as on the server
 	 * @return the hash, an unsigned number
 	 */
 	public static long of(String value) {
@@ -62,7 +61,7 @@ public final class ShardHash {
 	}
 
 	/**
-	 * Writes a hash as the server does.
+	 * Returns a hash in the text form that the server uses.
 	 * @param hash the hash
 	 * @return 16 lower-case hexadecimal digits
 	 */

@@ -1,8 +1,8 @@
 package dev.reflector.sharding;
 
 /**
- * The slots that a replica <em>owns</em> at this moment. It may deliver only these.
- * Thread-safe; all methods are cheap, take no lock and allocate nothing.
+ * The slots that a replica <em>owns</em> at this moment. The replica may deliver only
+ * these slots. Thread-safe; all methods are cheap, take no lock and allocate nothing.
  *
  * @since 0.1.0
  */
@@ -18,9 +18,9 @@ public interface ShardOwnership {
 	Slots slots();
 
 	/**
-	 * Returns the epoch in which this replica owns a slot. Check it before each delivery,
-	 * and give it to systems that can refuse an old epoch, because work that is in
-	 * progress when a process is paused continues after the pause.
+	 * Returns the epoch in which this replica owns a slot. Check the epoch before each
+	 * delivery. Pass it to systems that can reject an old epoch, because a paused process
+	 * continues its work in progress after the pause.
 	 * @param slot the slot, counted from 0
 	 * @return the epoch, larger than those of all earlier owners of the slot;
 	 * {@link #NOT_OWNED} when this replica does not own the slot now, by its own clock

@@ -3,9 +3,9 @@ package dev.reflector.sharding;
 import java.util.regex.Pattern;
 
 /**
- * A range of hashes, as a selector names it. The server compares a bound with the 16
- * digits of a hash first by the number of digits, and then as text. So a bound with fewer
- * digits is below every hash, and a bound with 17 digits is above every hash.
+ * A range of hashes in a selector. The server compares a bound with the 16 digits of a
+ * hash first by the number of digits, and then as text. So a bound with fewer digits is
+ * below every hash, and a bound with 17 digits is above every hash.
  *
  * @param start the first hash of the range: {@code 0x} and up to 17 lower-case
  * hexadecimal digits
@@ -22,7 +22,7 @@ public record ShardRange(String start, String end) {
 
 	/**
 	 * Checks the bounds.
-	 * @throws IllegalArgumentException when one of them has another form
+	 * @throws IllegalArgumentException if a bound does not have this form
 	 */
 	public ShardRange {
 		requireBound(start);
@@ -39,7 +39,8 @@ public record ShardRange(String start, String end) {
 	/**
 	 * Makes a range of numbers.
 	 * @param start the first hash of the range, unsigned
-	 * @param end the first hash after the range, unsigned; 0 for the end of all hashes
+	 * @param end the first hash after the range, unsigned; 0 if the range includes the
+	 * largest hash
 	 * @return the range
 	 */
 	public static ShardRange of(long start, long end) {

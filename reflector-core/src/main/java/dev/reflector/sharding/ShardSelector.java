@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Selects objects by the hash of a field, both on the server and here. Its text is the
- * value of the query parameter {@code shardSelector}.
+ * Selects objects by the hash of a field, both on the server and in this process. Its
+ * text is the value of the query parameter {@code shardSelector}.
  *
  * @param field the field that is hashed
  * @param ranges the hashes that are selected; without a range, <em>everything</em> is
@@ -23,7 +23,7 @@ public record ShardSelector(ShardField field, List<ShardRange> ranges) {
 
 	/**
 	 * Whether an object is selected.
-	 * @param value the value of the field of the object
+	 * @param value the value of the object's field
 	 * @return whether the hash of the value is in one of the ranges
 	 */
 	public boolean matches(String value) {

@@ -46,7 +46,7 @@ public record Slots(int count) {
 	 * @return the slot, counted from 0
 	 */
 	public int slotOfHash(long hash) {
-		// the upper half of the product of both, unsigned
+		// the upper half of the unsigned product of hash and count
 		return (int) (Math.multiplyHigh(hash, this.count) + (hash >> 63 & this.count));
 	}
 
@@ -65,7 +65,7 @@ public record Slots(int count) {
 	}
 
 	/**
-	 * Returns the selector of slots; neighbouring slots make one range.
+	 * Returns a selector of slots. Neighboring slots form one range.
 	 * @param field the field that is hashed
 	 * @param slots the slots, at least one
 	 * @return the selector
@@ -91,7 +91,7 @@ public record Slots(int count) {
 		return new ShardSelector(field, ranges);
 	}
 
-	/** Returns the first hash of a slot, 0 after the last one. */
+	/** Returns the first hash of a slot, or 0 after the last slot. */
 	private long start(int slot) {
 		BigInteger count = BigInteger.valueOf(this.count);
 		return BigInteger.valueOf(slot)

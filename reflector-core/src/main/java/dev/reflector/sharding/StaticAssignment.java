@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 
 /**
  * Gives each of a fixed number of replicas a fixed part of the slots. The slots of a
- * replica are neighbouring.
+ * replica are neighbors.
  * <p>
  * With a {@code ShardMembership}, the replicas see in each other's Leases when one of
  * them is missing, when two have the same index, or when they do not agree on the number
- * of slots. {@linkplain #ownership() Without} one, only what a single replica can see is
- * checked: if there are four replicas that are configured for eight, half of the slots
- * have no owner, and nothing notices this.
+ * of slots. {@linkplain #ownership() Without} one, each replica can check only its own
+ * settings: if four replicas run but are configured for eight, half of the slots have no
+ * owner, and no replica notices.
  *
  * @param index the index of this replica, counted from 0
  * @param count the number of replicas
@@ -26,8 +26,8 @@ public record StaticAssignment(int index, int count, Slots slots) implements Sha
 
 	/**
 	 * Checks that each replica has a slot.
-	 * @throws IllegalArgumentException when the index is not one of these replicas, or
-	 * when there are more replicas than slots
+	 * @throws IllegalArgumentException when the index is out of range, or when there are
+	 * more replicas than slots
 	 */
 	public StaticAssignment {
 		if (count < 1 || count > slots.count()) {

@@ -7,15 +7,15 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Logs failed requests about a Lease: with a warning once a minute at most. A conflict is
- * logged at DEBUG, because it only means that another replica was faster. If many
- * conflicts come in a row, they are logged like other failures. Called under a lock.
+ * Logs failed requests about a Lease, with at most one warning per minute. A conflict is
+ * logged at DEBUG, because it only means that another replica was faster. After several
+ * conflicts in a row, further ones are logged like other failures. Called under a lock.
  */
 public final class LeaseFailures {
 
 	private static final int CONFLICT = 409;
 
-	/** More in a row than others can cause by being faster. */
+	/** The largest number of conflicts in a row that faster replicas can explain. */
 	private static final int TOLERATED = 5;
 
 	private final TimeSource time;
@@ -31,16 +31,16 @@ public final class LeaseFailures {
 		this.logger = logger;
 	}
 
-	/** The Lease was written. */
+	/** Notes that the Lease was written. */
 	public void written() {
 		this.conflicts = 0;
 	}
 
 	/**
 	 * Reports a failure.
-	 * @param lease which Lease
-	 * @param what what could not be done
-	 * @param failure why
+	 * @param lease namespace and name of the Lease
+	 * @param what what could not be done, as a participle such as {@code renewed}
+	 * @param failure the cause
 	 */
 	public void report(String lease, String what, Throwable failure) {
 		boolean warns = (!isConflict(failure) || ++this.conflicts > TOLERATED)

@@ -29,7 +29,7 @@ public final class LeaseRequests {
 			.debug("A request for a Lease has failed after it was canceled", failure));
 	}
 
-	/** Makes a request, which fails when it is not answered in time. */
+	/** Makes a request that fails if the server does not answer in time. */
 	public <T> Mono<T> limited(Supplier<Mono<T>> request) {
 		Mono<T> tooLate = Mono.create((sink) -> {
 			Runnable cancel = this.time.schedule(this.timeout,

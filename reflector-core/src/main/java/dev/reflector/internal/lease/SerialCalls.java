@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Makes calls one after the other, on the threads of an executor. The code that adds
- * calls holds a lock, so the calls are in the order of the events. A call that fails is
- * logged, and the next one follows.
+ * Makes calls one after the other, on the threads of an executor. Callers hold a lock
+ * when they add calls, so the calls are in the order of the events. If a call fails, this
+ * is logged, and the next call follows.
  */
 public final class SerialCalls {
 

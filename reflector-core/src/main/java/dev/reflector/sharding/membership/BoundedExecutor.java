@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a few tasks at a time on the threads of another executor, in the order in which
- * they come.
+ * Runs a limited number of tasks at a time on the threads of another executor. Tasks
+ * begin in the order in which they were added.
  */
 final class BoundedExecutor implements Executor {
 

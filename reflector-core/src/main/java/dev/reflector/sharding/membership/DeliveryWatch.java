@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds slots that no replica delivers: slots without an owner, slots that are being
- * handed over, and slots whose owner says that it does not deliver them. When no list of
+ * handed over, and slots whose owner says that it does not deliver them. If no list of
  * the Leases has been received for a lease duration, the slots of all other replicas
- * count, too. Guarded by the lock of the membership, which checks on a timer even without
- * lists; any thread may read the results.
+ * count as undelivered, too. Guarded by the lock of the membership, which checks on a
+ * timer even if no lists arrive. Any thread may read the results.
  */
 final class DeliveryWatch {
 
@@ -33,7 +33,7 @@ final class DeliveryWatch {
 
 	private final SlotTimes times;
 
-	/** When the last list that was received was requested. */
+	/** When the last received list was requested. */
 	private long listedAt;
 
 	private OncePerMinute warnings = new OncePerMinute();
@@ -64,7 +64,10 @@ final class DeliveryWatch {
 		this.listedAt = sentAt;
 	}
 
-	/** Whether it is not known what the other replicas do. */
+	/**
+	 * Whether the state of the other replicas is unknown, because no list has been
+	 * received for longer than {@code patience}.
+	 */
 	boolean isBlind(long now, Duration patience) {
 		return now - this.listedAt > patience.toNanos();
 	}
@@ -87,13 +90,13 @@ final class DeliveryWatch {
 	}
 
 	/**
-	 * Checks all slots at a time.
+	 * Checks all slots.
 	 * @param own the slots of this replica
-	 * @param stalled the slots that this replica owns and does not deliver, and for how
+	 * @param stalled the slots that this replica owns but does not deliver, and for how
 	 * long
-	 * @param others the slots of the other replicas, after the last list
-	 * @return the slots that no replica has delivered for too long, {@code null} when
-	 * they are the same as before
+	 * @param others the slots of the other replicas, as of the last list
+	 * @return the slots that no replica has delivered for too long, or {@code null} if
+	 * they are the same as at the last check
 	 */
 	@Nullable Set<Integer> check(OwnSlots own, Map<Integer, Duration> stalled, SlotHolders others, long now) {
 		boolean blind = isBlind(now, this.config.leaseDuration());
@@ -148,8 +151,8 @@ final class DeliveryWatch {
 	}
 
 	/**
-	 * Returns the slots in the own Lease that are not delivered, to be written into that
-	 * Lease.
+	 * Returns the slots in this replica's Lease that it does not deliver, and for how
+	 * long. The next write adds them to the Lease.
 	 */
 	Map<Integer, Duration> marks(Map<Integer, Long> held, long now) {
 		Map<Integer, Duration> marks = new TreeMap<>();

@@ -5,9 +5,10 @@ import java.util.Arrays;
 import dev.reflector.sharding.ShardOwnership;
 
 /**
- * The slots that a replica owns, until its Lease lapses. The array never changes.
+ * The slots that this replica owns until its Lease lapses. The array is never modified.
  *
- * @param epochs the epoch of each slot, {@link ShardOwnership#NOT_OWNED} without one
+ * @param epochs the epoch of each slot, or {@link ShardOwnership#NOT_OWNED} if the slot
+ * is not owned
  * @param until when the Lease lapses unless it is renewed, in nanoseconds of the local
  * clock
  */

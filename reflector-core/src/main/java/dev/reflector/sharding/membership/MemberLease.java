@@ -16,8 +16,7 @@ public interface MemberLease {
 	String identity();
 
 	/**
-	 * Returns the name of the version, which is a number that grows with each write to
-	 * the server.
+	 * Returns the resourceVersion, a number that grows with each write to the server.
 	 * @return the version
 	 */
 	String resourceVersion();
@@ -31,14 +30,14 @@ public interface MemberLease {
 	/**
 	 * Replaces this version.
 	 * @param record the new content of the Lease
-	 * @return the next version; an error when this is no longer the current one
+	 * @return the next version; an error if this version is no longer the current one
 	 */
 	Mono<MemberLease> update(MemberRecord record);
 
 	/**
 	 * Deletes the Lease in this version.
-	 * @return a publisher that completes when the Lease is deleted; an error when this is
-	 * no longer the current version
+	 * @return a publisher that completes when the Lease is deleted; an error if this
+	 * version is no longer the current one
 	 */
 	Mono<Void> delete();
 

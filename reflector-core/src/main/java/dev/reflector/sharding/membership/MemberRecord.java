@@ -12,25 +12,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of the Lease of a replica.
  *
- * @param incarnation name of this run of the process, which differs after each start, so
- * that a Lease of an earlier process with the same identity is recognized
+ * @param incarnation name of this run of the process. It is different after each start,
+ * so a Lease of an earlier process with the same identity is recognized
  * @param sequence number of this write, larger than those of all earlier writes of this
  * run
- * @param leaving whether the replica is leaving, so that it takes no more slots. When it
- * has no slots any more, it has left, and the remaining replicas delete its Lease
- * @param leaseDurationSeconds how long other replicas wait after they have seen this
- * write
- * @param renewTime when this was written, by the clock of the replica; for display only
+ * @param leaving whether the replica is leaving and takes no more slots. Once it has no
+ * slots left, it has left the group, and the remaining replicas delete its Lease
+ * @param leaseDurationSeconds how long after seeing this write other replicas wait before
+ * they take over
+ * @param renewTime when the replica wrote this record, by its own clock; for display only
  * @param slots the number of slots into which the replica divides all hashes
  * @param held the slots that no other replica may own, with the epoch of each; 0 for a
  * slot that is only claimed
- * @param undelivered the slots that the replica owns and does not deliver, and for how
- * long: a listener has not returned, or the mirror does not have their objects yet
- * @param joined the version of the first Lease of this run, which orders replicas by when
- * they have joined; 0 in that Lease itself
- * @param era by how much the replica raises its epochs, because the versions of the
- * server have decreased, so that epochs would decrease as well; 0 where that has never
- * happened. A replica gives out no epoch of an era before its Lease has the era
+ * @param undelivered the slots that the replica owns but does not deliver, and for how
+ * long. The reason is a listener that has not returned, or objects that the mirror does
+ * not have yet
+ * @param joined the version of the first Lease of this run. It orders the replicas by the
+ * time at which they joined. 0 in the first Lease itself
+ * @param era number that the replica adds to its epochs, so that epochs do not decrease
+ * when the versions of the server have decreased; 0 if they never have. A replica uses no
+ * epoch of an era before its Lease contains the era
  * @param settings how the replica is configured
  * @since 0.1.0
  */
@@ -40,7 +41,7 @@ public record MemberRecord(String incarnation, long sequence, boolean leaving, i
 
 	/**
 	 * Copies the slots.
-	 * @throws IllegalArgumentException when there is no such slot or era
+	 * @throws IllegalArgumentException when a slot or the era is out of range
 	 */
 	public MemberRecord {
 		if (era < 0 || era > Long.MAX_VALUE / 2) {
@@ -56,9 +57,7 @@ public record MemberRecord(String incarnation, long sequence, boolean leaving, i
 		return this.leaving && this.held.isEmpty();
 	}
 
-	/**
-	 * Whether this was written by the same run, after another record.
-	 */
+	/** Whether the same run wrote this record after another one. */
 	boolean follows(MemberRecord other) {
 		return this.incarnation.equals(other.incarnation) && this.sequence > other.sequence;
 	}

@@ -12,7 +12,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Makes the requests of a membership. Each is limited to a third of the renew deadline,
- * so that one request without a response does not cost the Lease.
+ * so that the Lease is not lost because of one request without a response.
  */
 final class MemberRequests {
 
@@ -36,7 +36,10 @@ final class MemberRequests {
 		return this.requests.limited(write);
 	}
 
-	/** Deletes Leases. Other replicas may have deleted them before. */
+	/**
+	 * Deletes Leases. Failures are ignored, because other replicas may have deleted them
+	 * already.
+	 */
 	Mono<Void> delete(List<MemberLease> leases) {
 		return Flux.fromIterable(leases)
 			.concatMap((lease) -> this.requests.limited(lease::delete).onErrorResume((failure) -> {

@@ -6,7 +6,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Stores the Leases of the replicas of one group, on a server that all of them use.
- * Implementations are thread-safe, and time limits are set by the caller.
+ * Implementations are thread-safe. The caller limits the time of each request.
  *
  * @since 0.1.0
  */
@@ -25,17 +25,17 @@ public interface MemberStore {
 	String describe();
 
 	/**
-	 * Reads all Leases of the group as they are at one moment after the call, so that the
-	 * result has everything written before the call. The result never comes from a cache
+	 * Reads all Leases of the group as they are at one moment after the call, so the
+	 * result contains everything that was written before the call. Must not use a cache
 	 * that may be behind.
-	 * @return the Leases; an error when one of them cannot be read
+	 * @return the Leases; an error if one of them cannot be read
 	 */
 	Mono<List<MemberLease>> list();
 
 	/**
 	 * Creates the Lease of this replica.
 	 * @param record the content of the Lease
-	 * @return the Lease; an error when it exists already
+	 * @return the Lease; an error if it exists already
 	 */
 	Mono<MemberLease> create(MemberRecord record);
 

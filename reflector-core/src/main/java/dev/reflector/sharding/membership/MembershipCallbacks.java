@@ -20,15 +20,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Calls callbacks on the threads of an executor. The calls about one slot come one after
  * the other, in the order of the events, because the membership holds its lock while it
- * adds them. A call that hangs delays only the calls about its slot, unless as many calls
- * hang as slots are served at the same time. Calls that are not about a slot do not
- * count.
+ * adds them. A call that hangs delays only the calls about its slot, unless
+ * {@link #SLOTS_AT_A_TIME} calls hang. Calls that are not about a slot are never delayed
+ * by calls about slots.
  */
 final class MembershipCallbacks {
 
 	private static final Logger logger = LoggerFactory.getLogger(MembershipCallbacks.class);
 
-	/** The largest number of slots that are served at the same time. */
+	/** The largest number of slots whose callbacks run at the same time. */
 	private static final int SLOTS_AT_A_TIME = 8;
 
 	private final ShardCallbacks callbacks;
@@ -106,9 +106,7 @@ final class MembershipCallbacks {
 		return this.callbacks.undelivered();
 	}
 
-	/**
-	 * Returns a stage that completes when the calls that were added so far have returned.
-	 */
+	/** Returns a stage that completes when all calls added so far have ended. */
 	CompletionStage<Void> end() {
 		return CompletableFuture
 			.allOf(Stream.concat(Stream.of(this.desired, this.unowned), this.slots.values().stream())

@@ -20,9 +20,10 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * Runs the rounds of a membership. In each round it writes the own Lease, reads the
- * Leases of all replicas, and decides. Its lock guards all parts of the membership. A
- * response or timer of rounds that have ended changes nothing.
+ * Runs the rounds of a membership. Each round writes the Lease of this replica, reads the
+ * Leases of all replicas, and decides which slots to take and hand over. The lock of this
+ * object guards all parts of the membership. Responses and timers of an ended loop are
+ * ignored.
  */
 final class MembershipRounds {
 
@@ -56,10 +57,10 @@ final class MembershipRounds {
 
 	private int leaveAttempts;
 
-	/** The rounds since the last start. */
+	/** The loop of rounds since the last start. */
 	private RoundLoop rounds;
 
-	/** Cancels the timer at the end of the Lease. */
+	/** Cancels the timer for the end of the Lease. */
 	private Runnable deadline = () -> {
 	};
 
@@ -81,8 +82,8 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * Returns the slots that are owned and what is known of the others. Any thread may
-	 * call its queries.
+	 * Returns the owned slots and the observations of the other replicas. Any thread may
+	 * query which slots are owned and desired.
 	 */
 	SlotLifecycle lifecycle() {
 		return this.lifecycle;
@@ -147,12 +148,18 @@ final class MembershipRounds {
 		return this.state == State.STOPPED;
 	}
 
-	/** Whether this replica is a member that cannot see the others. */
+	/**
+	 * Whether this replica is a member but has not been able to read the other Leases for
+	 * too long.
+	 */
 	private boolean isBlind(long now) {
 		return this.lease.isValid(now) && this.lifecycle.isBlind(now);
 	}
 
-	/** Looks for slots that are not delivered, even while requests get no response. */
+	/**
+	 * Checks for slots that are not delivered, even while requests get no response, and
+	 * schedules the next check.
+	 */
 	private synchronized void check(RoundLoop rounds) {
 		if (rounds.hasEnded()) {
 			return;
@@ -170,8 +177,8 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * Runs one round: writes the own Lease, reads the Leases of all replicas, and
-	 * decides.
+	 * Runs one round: writes the Lease of this replica, reads the Leases of all replicas,
+	 * and decides.
 	 */
 	private Mono<Void> round(RoundLoop rounds) {
 		return Mono.defer(() -> write(rounds))
@@ -190,7 +197,10 @@ final class MembershipRounds {
 		}
 	}
 
-	/** Writes the own Lease. Returns the epoch of the write, if there is one. */
+	/**
+	 * Writes the Lease of this replica, if it may be written now. Returns the epoch of
+	 * the write.
+	 */
 	private synchronized Mono<Long> write(RoundLoop rounds) {
 		long sentAt = this.time.nanoTime();
 		boolean leaving = this.state == State.LEAVING || isBlind(sentAt);
@@ -205,7 +215,9 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * Notes a successful write. The Lease counts from the time before the write was sent.
+	 * Notes a successful write. The renew deadline counts from {@code sentAt}, the time
+	 * just before the write was sent. Returns the epoch of the write, or
+	 * {@link ShardOwnership#NOT_OWNED} if the response came too late.
 	 */
 	private synchronized long written(RoundLoop rounds, MemberLease lease, long sentAt) {
 		if (rounds.hasEnded()) {
@@ -281,7 +293,10 @@ final class MembershipRounds {
 		this.lifecycle.watch(now);
 	}
 
-	/** Whether the own Lease has the era that Leases to delete may have. */
+	/**
+	 * Whether the Lease of this replica contains the current era. Only then may other
+	 * Leases with that era be deleted.
+	 */
 	private boolean isEraWritten() {
 		return this.lease.era() == this.lifecycle.own().era();
 	}
@@ -299,8 +314,8 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * Notes that the Lease has lapsed. The next write has no slots, and is sent when the
-	 * other replicas may take them by their own clocks.
+	 * Drops all slots because the Lease has lapsed. If slots were owned, the next write
+	 * waits until the other replicas may take them by their own clocks.
 	 */
 	private void lapse(String reason) {
 		logger.warn("{} lost its membership in {} and its slots: {}", this.store.identity(), this.store.describe(),
@@ -314,7 +329,9 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * Whether the others know that this replica has left, or never knew of this replica.
+	 * Whether the other replicas can see that this replica has left, or have never seen
+	 * its Lease. Also returns {@code true} after too many attempts to write that it has
+	 * left.
 	 */
 	private boolean hasLeft() {
 		this.leaveAttempts++;
@@ -330,8 +347,9 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * Ends the membership. The last replica that leaves deletes the Leases of all, but
-	 * keeps its own if epochs were raised: the next replica must raise its own as well.
+	 * Ends the membership. The last replica that leaves deletes all Leases. It keeps its
+	 * own Lease if that contains an era, because the next replica must raise its epochs
+	 * by the same era.
 	 */
 	private void finish(boolean listed) {
 		List<MemberLease> rest = new ArrayList<>();
@@ -366,7 +384,7 @@ final class MembershipRounds {
 		/** Neither reads nor writes Leases. */
 		STOPPED,
 
-		/** Reads the Leases of the others. */
+		/** Reads the Leases of the other replicas, but writes none. */
 		OBSERVING,
 
 		/** This replica is a member. */

@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of what a wrong configuration does to a group: slots that another replica keeps,
- * and replicas with another number of slots.
+ * Warns of wrong configurations in a group: a replica that keeps slots of another one,
+ * replicas with a different number of slots, and replicas that are configured
+ * differently.
  */
 final class MembershipWatch {
 
@@ -42,8 +43,8 @@ final class MembershipWatch {
 
 	/**
 	 * Warns when other replicas are configured differently.
-	 * @param conflict the replica to which this one leaves all slots and why, empty when
-	 * there is none
+	 * @param conflict the other replica because of which this replica takes no slots, and
+	 * the difference between them; empty if there is none
 	 * @param foreign the replicas that seem to be of another application
 	 */
 	void check(String conflict, List<String> foreign) {
@@ -70,7 +71,7 @@ final class MembershipWatch {
 	 * Warns of wrong configurations that a list has shown.
 	 * @param others the slots of the other replicas
 	 * @param desired the slots that this replica should own
-	 * @param strangers replicas with another number of slots
+	 * @param strangers the replicas with a different number of slots
 	 * @param now the time
 	 */
 	void check(SlotHolders others, DesiredSlots desired, List<String> strangers, long now) {

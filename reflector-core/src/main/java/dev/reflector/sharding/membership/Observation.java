@@ -3,8 +3,8 @@ package dev.reflector.sharding.membership;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A version of a Lease, when this replica saw it first by its own monotonic clock, and
- * whether it has expired since.
+ * A version of another replica's Lease, with the time at which this replica first saw it,
+ * by its own monotonic clock, and whether it has expired since then.
  */
 final class Observation {
 
@@ -27,31 +27,33 @@ final class Observation {
 		return this.lease.record();
 	}
 
-	/** Returns when this version was seen first. */
+	/** Returns when this version was first seen. */
 	long seenAt() {
 		return this.seenAt;
 	}
 
 	/**
-	 * Whether this is a version of a Lease. The number alone does not decide, because a
-	 * server that was restored from a backup gives out versions again.
+	 * Whether another version of the Lease is the same as this one. The resourceVersion
+	 * alone is not enough, because a server that was restored from a backup may assign it
+	 * again.
 	 */
 	boolean isOf(MemberLease other) {
 		return this.lease.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());
 	}
 
 	/**
-	 * Notes that the Lease is unchanged in a list.
-	 * @param sentAt when the list was requested. A list that was requested before the
-	 * Lease expired shows nothing, because a renewal may have come after it
+	 * Notes that a list contains this version unchanged, and lets it expire if it is old
+	 * enough.
+	 * @param sentAt when the list was requested. This time is compared, not the current
+	 * one, because a renewal may have come after the request
 	 */
 	void unchanged(long sentAt) {
 		this.expired |= isOlderThan(1, sentAt);
 	}
 
 	/**
-	 * Whether this version was seen at least that many lease durations before a list was
-	 * requested.
+	 * Whether this version was first seen more than a number of lease durations before a
+	 * list was requested.
 	 */
 	boolean isOlderThan(int leaseDurations, long sentAt) {
 		long duration = TimeUnit.SECONDS.toNanos(record().leaseDurationSeconds());
@@ -62,7 +64,7 @@ final class Observation {
 		return this.expired;
 	}
 
-	/** Whether the replica should own something. */
+	/** Whether the replica is live, so that slots are assigned to it. */
 	boolean isLive() {
 		return !this.expired && !record().leaving();
 	}
@@ -71,17 +73,17 @@ final class Observation {
 		return this.expired || record().hasLeft();
 	}
 
-	/** Whether the replica owns something, as its Lease says. */
+	/** Whether the replica owns slots. Claimed slots do not count. */
 	boolean owns() {
 		return !this.expired && record().held().values().stream().anyMatch((epoch) -> epoch > 0);
 	}
 
-	/** Whether the replica has joined before another one. */
+	/** Whether the replica joined before another one. */
 	boolean hasJoinedBefore(long other) {
 		return record().joined() < other && (record().joined() != 0 || other == Long.MAX_VALUE);
 	}
 
-	/** Whether the replica may own something. */
+	/** Whether the replica owns or claims slots. */
 	boolean holds() {
 		return !this.expired && !record().held().isEmpty();
 	}

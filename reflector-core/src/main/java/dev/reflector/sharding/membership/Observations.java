@@ -15,10 +15,10 @@ import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what this replica has seen of the others. A slot that was seen in a Lease is
- * free again when a later write of the same run no longer contains it, or when the lease
- * duration has passed. Until then, a Lease that was deleted or that went back to an
- * earlier state still counts, because its owner may not have noticed.
+ * Remembers the Leases of other replicas that this replica has seen. A slot in a Lease
+ * becomes free when a later write of the same run no longer contains the slot, or when
+ * the lease duration has passed. Until then, a Lease still counts even if it was deleted
+ * or went back to an earlier state, because its owner may not have noticed.
  */
 final class Observations {
 
@@ -29,7 +29,10 @@ final class Observations {
 
 	private Map<String, Observation> current = new HashMap<>();
 
-	/** Leases that were replaced by something else than a later write of the same run. */
+	/**
+	 * Leases that were deleted, or replaced by something other than a later write of the
+	 * same run, and that still count until they expire.
+	 */
 	private final List<Observation> ghosts = new ArrayList<>();
 
 	private final List<Observation> died = new ArrayList<>();
@@ -41,10 +44,9 @@ final class Observations {
 	}
 
 	/**
-	 * Takes in a list.
+	 * Processes a list of all Leases.
 	 * @param leases all Leases
-	 * @param incarnation name of this run, whose Lease does not count as that of another
-	 * replica
+	 * @param incarnation name of this run, whose own Lease is ignored
 	 * @param slots the number of slots of this replica
 	 * @param settings how this replica is configured
 	 * @param sentAt when the list was requested
@@ -102,13 +104,19 @@ final class Observations {
 		return this.live;
 	}
 
-	/** Whether a Lease with the identity of this replica no longer has an owner. */
+	/**
+	 * Whether the replica that wrote a Lease has left or expired, so that the Lease may
+	 * be replaced.
+	 */
 	boolean isFree(MemberLease lease) {
 		Observation seen = this.current.get(lease.identity());
 		return seen != null && seen.isGone();
 	}
 
-	/** Returns the largest era in any known Lease, also of replicas that are gone. */
+	/**
+	 * Returns the largest era in any known Lease, including those of replicas that are
+	 * gone.
+	 */
 	long era() {
 		return Stream.concat(this.ghosts.stream(), this.current.values().stream())
 			.mapToLong((seen) -> seen.record().era())
@@ -120,7 +128,7 @@ final class Observations {
 		return !this.current.values().stream().allMatch(Observation::isGone);
 	}
 
-	/** Returns all Leases that contain slots and have not expired. */
+	/** Returns all unexpired Leases that contain slots. */
 	List<Observation> holding() {
 		List<Observation> holding = new ArrayList<>(this.ghosts);
 		for (Observation seen : this.current.values()) {
@@ -131,21 +139,19 @@ final class Observations {
 		return holding;
 	}
 
-	/**
-	 * Returns the Leases that the last list has shown to be expired, with their slots.
-	 */
+	/** Returns the Leases with slots that expired at the last list. */
 	List<Observation> died() {
 		return this.died;
 	}
 
 	/**
-	 * Returns the replica to which this one leaves all slots, because the two cannot
-	 * share them. Replicas that own slots continue or, if there are none, the replicas
-	 * that have joined first.
+	 * Returns another replica because of which this one takes no slots, since the two
+	 * cannot share them. Replicas that already own slots have priority. If no replica
+	 * owns slots, those that joined first have priority.
 	 * @param settings how this replica is configured
 	 * @param owns whether this replica owns slots
-	 * @param joined when this replica has joined
-	 * @return the other replica and the difference, empty when there is none
+	 * @param joined when this replica joined, see {@link OwnLease#joined}
+	 * @return the other replica and the difference, empty if there is none
 	 */
 	String conflict(MemberSettings settings, boolean owns, long joined) {
 		boolean inPossession = owns || this.current.values()
@@ -166,7 +172,10 @@ final class Observations {
 			.orElse("");
 	}
 
-	/** Returns the replicas that seem to be of another application. */
+	/**
+	 * Returns the replicas that seem to belong to another application, each with the
+	 * difference.
+	 */
 	List<String> foreign(MemberSettings settings) {
 		List<String> foreign = new ArrayList<>();
 		for (Observation seen : this.current.values()) {
@@ -179,7 +188,7 @@ final class Observations {
 		return foreign;
 	}
 
-	/** Returns the replicas with another number of slots. */
+	/** Returns the replicas with a different number of slots. */
 	List<String> strangers(Slots slots) {
 		List<String> strangers = new ArrayList<>();
 		for (Observation seen : this.current.values()) {
@@ -192,15 +201,17 @@ final class Observations {
 	}
 
 	/**
-	 * Returns the Leases to delete, which is the task of the first of the live replicas.
+	 * Returns the Leases that this replica must delete. Only the live replica with the
+	 * smallest identity deletes Leases.
 	 * <p>
-	 * The Lease of a replica that has left is kept for one lease duration: by then, every
-	 * other replica has seen that it has no slots, or has expired itself.
+	 * The Lease of a replica that has left is kept for one lease duration. By then, every
+	 * other replica has either seen that the Lease has no slots, or has itself expired.
 	 * <p>
 	 * An expired Lease is deleted at once, because its replica no longer owns anything.
-	 * Otherwise a replica that joins later would count it as live for one lease duration
-	 * and leave slots to it, while the others leave these slots to the replica that
-	 * joins. A replica for which the Lease has not expired yet still counts its slots.
+	 * Otherwise a replica that joins later would count the dead replica as live for one
+	 * lease duration and leave slots to it, while the others leave these slots to the new
+	 * replica. A replica for which the Lease has not expired yet still counts its slots
+	 * after the deletion.
 	 */
 	List<MemberLease> garbage(long sentAt) {
 		if (this.live.stream().anyMatch((other) -> other.compareTo(this.identity) < 0)) {
@@ -214,8 +225,8 @@ final class Observations {
 	}
 
 	/**
-	 * Returns the Leases of replicas that are gone. The last replica that leaves deletes
-	 * them.
+	 * Returns the Leases of replicas that have left or expired. The last replica that
+	 * leaves deletes them.
 	 */
 	List<MemberLease> rest() {
 		return leases(this.current.values().stream().filter(Observation::isGone).toList());

@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The Lease of this replica: the version that the next write replaces, and the time until
- * which the last write counts. Guarded by the lock of the membership.
+ * which the Lease is valid. Guarded by the lock of the membership.
  */
 final class OwnLease {
 
@@ -26,17 +26,19 @@ final class OwnLease {
 
 	private long sequence;
 
-	/** The sequence of the last write that is known to have succeeded, 0 for none. */
+	/**
+	 * The sequence of the last write that is known to have succeeded, 0 if there is none.
+	 */
 	private long confirmed;
 
 	private boolean known;
 
 	private @Nullable MemberLease last;
 
-	/** Whether the last write contained that this replica has left. */
+	/** Whether the last write said that this replica has left. */
 	private boolean left;
 
-	/** The version of the first write of this run, 0 before it. */
+	/** The version of the first write of this run, 0 before that write. */
 	private long joined;
 
 	private boolean taken;
@@ -47,7 +49,7 @@ final class OwnLease {
 
 	private long until;
 
-	/** Whether slots were lost, so that the Lease is not written for a while. */
+	/** Whether writes are paused after slots were lost. */
 	private boolean silent;
 
 	private long silentUntil;
@@ -74,14 +76,14 @@ final class OwnLease {
 		return this.incarnation;
 	}
 
-	/** Whether this run has written a Lease that the others may count as live. */
+	/** Whether the other replicas can see a Lease of this run. */
 	boolean isWritten() {
 		return this.confirmed > 0;
 	}
 
 	/**
-	 * Whether a list has shown the version to replace, and that no other replica owns the
-	 * Lease.
+	 * Whether a list has shown which version to replace and that no other process owns
+	 * the Lease.
 	 */
 	boolean isWritable() {
 		return this.known && !this.taken;
@@ -94,13 +96,16 @@ final class OwnLease {
 				slots, held, undelivered, this.joined, era, settings);
 	}
 
-	/** Replaces the Lease as it was seen last. */
+	/**
+	 * Returns the request that replaces the version that was seen last, or creates the
+	 * Lease.
+	 */
 	Supplier<Mono<MemberLease>> write(MemberRecord record) {
 		MemberLease last = this.last;
 		return () -> (last != null) ? last.update(record) : this.store.create(record);
 	}
 
-	/** Returns the Lease as it was seen last. */
+	/** Returns the Lease as it was last seen, or {@code null} if there was none. */
 	@Nullable MemberLease last() {
 		return this.last;
 	}
@@ -113,25 +118,28 @@ final class OwnLease {
 		this.left = lease.record().hasLeft();
 	}
 
-	/** Returns the era in the Lease as the others can see it, 0 before it is written. */
+	/**
+	 * Returns the era in the Lease, as the other replicas can see it, or 0 before the
+	 * Lease is written.
+	 */
 	long era() {
 		return (this.confirmed > 0 && this.last != null) ? this.last.record().era() : 0;
 	}
 
 	/**
-	 * Returns when this replica has joined, as a version, {@link Long#MAX_VALUE} before
-	 * it has joined.
+	 * Returns the version of the first write of this run, by which replicas are ordered,
+	 * or {@link Long#MAX_VALUE} before that write.
 	 */
 	long joined() {
 		return (this.joined != 0) ? this.joined : Long.MAX_VALUE;
 	}
 
-	/** Whether the others can see that this replica has left. */
+	/** Whether the other replicas can see that this replica has left. */
 	boolean hasLeft() {
 		return this.left;
 	}
 
-	/** Sets the time until which the last write counts. */
+	/** Sets the time until which the Lease is valid. */
 	void renew(long until) {
 		this.valid = true;
 		this.until = until;
@@ -141,7 +149,10 @@ final class OwnLease {
 		return this.valid && now - this.until < 0;
 	}
 
-	/** Whether the Lease was valid at the last check, and no longer is. */
+	/**
+	 * Whether the validity of the Lease has ended without {@link #lapse} having been
+	 * called.
+	 */
 	boolean hasLapsed(long now) {
 		return this.valid && now - this.until >= 0;
 	}
@@ -155,10 +166,10 @@ final class OwnLease {
 	}
 
 	/**
-	 * Stops writes for a while after slots were lost. Calls about these slots may be in
-	 * progress, and a write without the slots would let others begin at once.
-	 * @param now the time, perhaps long after the Lease has lapsed
-	 * @param silence how long the Lease is not written
+	 * Pauses writes after slots were lost. Deliveries of these slots may be in progress,
+	 * and a write without the slots would let other replicas begin at once.
+	 * @param now the current time, which may be long after the Lease has lapsed
+	 * @param silence how long writes are paused
 	 */
 	void keepSilent(long now, Duration silence) {
 		this.silent = true;
@@ -173,8 +184,8 @@ final class OwnLease {
 	 * Looks for the Lease in a list that was requested after the response to the last
 	 * write.
 	 * @param leases all Leases
-	 * @param others the observations of the others
-	 * @return why this replica has lost its Lease, {@code null} when it has not
+	 * @param others the observations of the other replicas
+	 * @return why this replica has lost its Lease, or {@code null} if it has not
 	 */
 	@Nullable String find(List<MemberLease> leases, Observations others) {
 		MemberLease found = null;

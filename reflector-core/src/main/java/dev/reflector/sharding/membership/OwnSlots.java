@@ -12,15 +12,15 @@ import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots that this replica has in its Lease, or wants to have there. Guarded by the
- * lock of the membership.
+ * The slots that this replica claims, owns or releases, and therefore lists in its Lease.
+ * Guarded by the lock of the membership.
  */
 final class OwnSlots {
 
 	/**
-	 * A number larger than any version of a server. When the versions decrease, the
-	 * epochs of all slots continue from the next multiple of it. So no two writes give
-	 * the same epoch, even if the first epoch is in no Lease yet.
+	 * A number larger than any version of a server. If the versions decrease, the epochs
+	 * of all slots continue from the next multiple of this number. So no two writes yield
+	 * the same epoch, even if no Lease shows the first of the two yet.
 	 */
 	private static final long ERA = 1L << 48;
 
@@ -35,9 +35,9 @@ final class OwnSlots {
 	private final ServerVersions versions = new ServerVersions();
 
 	/**
-	 * By how much epochs are raised: the multiple of {@link #ERA} in the largest known
-	 * epoch of any slot. No epoch is given out before the Lease shows the era, so that no
-	 * next owner misses it.
+	 * The number that is added to epochs: a multiple of {@link #ERA}, taken from the
+	 * largest known epoch of any slot. No epoch is used before the Lease contains its
+	 * era, so the next owner of a slot always sees the era.
 	 */
 	private long era;
 
@@ -57,17 +57,20 @@ final class OwnSlots {
 		return this.era;
 	}
 
-	/** Returns the versions of the server, which show whether it was restored. */
+	/**
+	 * Returns the recorded versions of the server, which show whether the server was
+	 * restored.
+	 */
 	ServerVersions versions() {
 		return this.versions;
 	}
 
 	/**
-	 * Decides after a list.
+	 * Decides which slots to claim, acquire and release, after a list.
 	 * @param desired the slots that this replica should own
 	 * @param others the slots of the other replicas
-	 * @param writtenEra the era in the own Lease
-	 * @param round what was done before the list
+	 * @param writtenEra the era in the Lease of this replica
+	 * @param round the facts about the round of the list
 	 * @return the changes
 	 */
 	Changes decide(DesiredSlots desired, SlotHolders others, long writtenEra, Round round) {
@@ -95,7 +98,11 @@ final class OwnSlots {
 		return changes;
 	}
 
-	/** Confirms a claim. It counts when a list after its write shows no other holder. */
+	/**
+	 * Makes a claimed slot an owned one, if a list that was requested after the write of
+	 * the claim shows no other holder. Drops the claim if another replica has priority or
+	 * the slot is no longer desired.
+	 */
 	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, long writtenEra, Round round,
 			Changes changes) {
 		int slot = claim.slot;
@@ -105,7 +112,8 @@ final class OwnSlots {
 		}
 		else if (round.hasWritten() && !others.isHeld(slot) && !others.isForeign()) {
 			if (this.versions.takeWentBack() || this.era + round.written() <= this.lastEpochs[slot]) {
-				// the server was restored, and there may be epochs that were not seen
+				// the server was restored, so there may be larger epochs that this
+				// replica has not seen
 				this.era += ERA;
 				changes.behind = true;
 			}
@@ -135,7 +143,9 @@ final class OwnSlots {
 		return released;
 	}
 
-	/** Drops all slots at once, and returns those that were owned. */
+	/**
+	 * Drops all slots at once, and returns those that were owned or were being released.
+	 */
 	List<OwnSlot> loseAll() {
 		List<OwnSlot> lost = new ArrayList<>();
 		for (OwnSlot entry : this.entries) {
@@ -148,8 +158,8 @@ final class OwnSlots {
 	}
 
 	/**
-	 * Notes that the deliveries of a slot have ended.
-	 * @return whether the slot was not lost before
+	 * Drops a slot because its deliveries have ended.
+	 * @return {@code false} if the slot had already been lost
 	 */
 	boolean drained(OwnSlot entry) {
 		if (this.entries[entry.slot] != entry) {
@@ -185,7 +195,8 @@ final class OwnSlots {
 	}
 
 	/**
-	 * Whether a slot is in the own Lease, but not delivered yet or no longer delivered.
+	 * Whether a slot is in the Lease of this replica, but is not delivered yet or is no
+	 * longer delivered.
 	 */
 	boolean isInTransit(int slot) {
 		OwnSlot entry = this.entries[slot];
@@ -239,7 +250,7 @@ final class OwnSlots {
 
 	}
 
-	/** The changes of a decision. */
+	/** The changes that a decision has made. */
 	static final class Changes {
 
 		private final List<OwnSlot> acquired;
@@ -268,7 +279,10 @@ final class OwnSlots {
 			return this.behind;
 		}
 
-		/** Whether the others should soon know of the changes. */
+		/**
+		 * Whether to write the Lease soon, so that the other replicas learn of the
+		 * changes.
+		 */
 		boolean toWrite() {
 			return this.toWrite;
 		}

@@ -3,16 +3,16 @@ package dev.reflector.sharding.membership;
 import dev.reflector.sharding.ShardOwnership;
 
 /**
- * The facts of one round before the decision about its list.
+ * The facts about one round that the decision after its list needs.
  *
- * @param loop the loop of the round
- * @param written epoch of the write, {@link ShardOwnership#NOT_OWNED} when the write has
- * failed
+ * @param loop the loop that the round belongs to
+ * @param written the epoch of the write, or {@link ShardOwnership#NOT_OWNED} if nothing
+ * was written
  * @param listSentAt when the list was requested
  */
 record Round(RoundLoop loop, long written, long listSentAt) {
 
-	/** Whether the round has written, so that its list shows the write. */
+	/** Whether the round has written the Lease, so that its list shows this write. */
 	boolean hasWritten() {
 		return this.written != ShardOwnership.NOT_OWNED;
 	}

@@ -10,14 +10,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Runs one round after the other, from a start of the membership to its end. A round is
- * due when a pause has passed since the last round, or when the loop was woken, even
- * during the last round. There are never two rounds at the same time: a timer that fires
- * too late only makes a round due that has begun already.
+ * Runs one round after the other, from a start of the membership to its end. The next
+ * round begins when a pause has passed since the last round, or when the loop is woken.
+ * If it is woken during a round, the next round follows that one at once. There are never
+ * two rounds at the same time, because a late timer has no effect on a round that has
+ * already begun.
  */
 final class RoundLoop {
 
-	/** How much longer a pause can be, as a part of the retry period. */
+	/** The most that is added to a pause at random, as a fraction of the retry period. */
 	private static final double JITTER = 0.2;
 
 	private final TimeSource time;
@@ -38,8 +39,8 @@ final class RoundLoop {
 	}
 
 	/**
-	 * Begins with the first round at once.
-	 * @param round a round, which completes without an error
+	 * Begins the first round at once.
+	 * @param round one round, which must complete without an error
 	 */
 	void start(Mono<Void> round) {
 		this.rounds.update(Mono.fromRunnable(this::begin)
@@ -65,9 +66,9 @@ final class RoundLoop {
 		return this.due;
 	}
 
-	/** Makes the next round begin at once, or right after the one in progress. */
+	/** Makes the next round begin at once, or right after the round in progress. */
 	void wake() {
-		// the caller may hold a lock
+		// on another thread, because the caller may hold a lock
 		this.time.schedule(Duration.ZERO, due()::tryEmitEmpty);
 	}
 
@@ -75,7 +76,7 @@ final class RoundLoop {
 		this.rounds.dispose();
 	}
 
-	/** Whether the loop has ended, so that responses are ignored. */
+	/** Whether the loop has ended, so that late responses must be ignored. */
 	boolean hasEnded() {
 		return this.rounds.isDisposed();
 	}

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Notices by the versions of Leases that the versions of the server have decreased, for
- * example because it was restored. Then there may be epochs that no Lease shows. Guarded
- * by the lock of the membership.
+ * Notices from the versions of Leases that the versions of the server have decreased, for
+ * example after a restore. There may then be epochs that no Lease shows. Guarded by the
+ * lock of the membership.
  */
 final class ServerVersions {
 
@@ -18,7 +18,8 @@ final class ServerVersions {
 	private boolean wentBack;
 
 	/**
-	 * Notes the version of a successful write, which should be larger than all before.
+	 * Notes the version of a successful write, which should be larger than all earlier
+	 * versions.
 	 */
 	void written(long version) {
 		if (version <= this.highest) {
@@ -44,7 +45,7 @@ final class ServerVersions {
 		this.wentBack |= back;
 	}
 
-	/** Whether the versions have decreased since the last call. */
+	/** Returns whether the versions have decreased since the last call of this method. */
 	boolean takeWentBack() {
 		boolean wentBack = this.wentBack;
 		this.wentBack = false;
@@ -52,8 +53,8 @@ final class ServerVersions {
 	}
 
 	/**
-	 * Returns the version of a Lease, 0 when it is not a number; such a Lease gives no
-	 * epoch.
+	 * Returns the version of a Lease as a number, or 0 if it is not a number. Such a
+	 * version never becomes an epoch.
 	 */
 	private static long version(MemberLease lease) {
 		try {

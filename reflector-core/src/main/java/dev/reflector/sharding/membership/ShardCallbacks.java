@@ -10,9 +10,9 @@ import dev.reflector.sharding.DesiredSlots;
 
 /**
  * Receives the events of the slots of this replica. Calls about one slot come one at a
- * time and in order: it is acquired, perhaps its release is requested, then it is
- * released, and so on. Calls about different slots may come at the same time, on a few
- * threads, so a call that does not return delays only the calls about its slot.
+ * time and in order: {@link #onAcquired}, perhaps {@link #onRelease}, then
+ * {@link #onReleased}, and so on. Calls about different slots may come at the same time,
+ * on a few threads, so a call that does not return delays only the calls about its slot.
  * {@link #onDesired} and {@link #onUnowned} do not wait for calls about slots.
  *
  * @since 0.1.0
@@ -20,15 +20,15 @@ import dev.reflector.sharding.DesiredSlots;
 public interface ShardCallbacks {
 
 	/**
-	 * Called when the slots that this replica should own have changed. It may mirror them
-	 * now, but not deliver them.
-	 * @param slots the slots
+	 * Called when the slots that this replica should own have changed. The replica may
+	 * mirror these slots now, but must not deliver them yet.
+	 * @param slots the slots that this replica should own
 	 */
 	default void onDesired(DesiredSlots slots) {
 	}
 
 	/**
-	 * Called when this replica owns a slot.
+	 * Called when this replica has become the owner of a slot.
 	 * @param slot the slot, counted from 0
 	 * @param epoch the epoch, larger than those of all earlier owners of the slot
 	 */
@@ -37,10 +37,10 @@ public interface ShardCallbacks {
 
 	/**
 	 * Called when a slot must be handed over. This replica no longer owns the slot, so no
-	 * further delivery of it begins. The slot is given up only when the deliveries that
-	 * have begun are done.
+	 * further delivery of it begins. The next replica can take the slot only after the
+	 * deliveries that have begun are done.
 	 * @param slot the slot, counted from 0
-	 * @param epoch the epoch in which it was owned
+	 * @param epoch the epoch in which this replica owned the slot
 	 * @return a stage that completes when no delivery of the slot is running. A failed
 	 * stage or an exception counts as completed, too
 	 */
@@ -51,26 +51,26 @@ public interface ShardCallbacks {
 	/**
 	 * Called when this replica has given up a slot, or has lost it.
 	 * @param slot the slot, counted from 0
-	 * @param epoch the epoch in which it was owned
+	 * @param epoch the epoch in which this replica owned the slot
 	 * @param reason why the slot is no longer owned
 	 */
 	default void onReleased(int slot, long epoch, ReleaseReason reason) {
 	}
 
 	/**
-	 * Called when the set of slots has changed that no replica has delivered for longer
-	 * than the configured time. Such a slot has no owner, or its owner does not deliver
-	 * it. Every replica is called.
-	 * @param slots all such slots; empty when all slots are delivered again
+	 * Called when the set of undelivered slots has changed. A slot counts as undelivered
+	 * if no replica has delivered it for longer than the configured time: it has no
+	 * owner, or its owner does not deliver it. Called on every replica.
+	 * @param slots all undelivered slots; empty when all slots are delivered again
 	 */
 	default void onUnowned(Set<Integer> slots) {
 	}
 
 	/**
-	 * Returns the slots that this replica has acquired and whose objects it does not
-	 * deliver: they have not begun, or a call that does not return delays them. Called
-	 * often, and under a lock, so it must return at once and take no lock itself.
-	 * @return the slots, and for how long
+	 * Returns the slots that this replica has acquired but does not deliver: delivery has
+	 * not begun, or a call that does not return delays it. Called often, and under a
+	 * lock, so it must return at once and take no lock itself.
+	 * @return the slots, and for how long each has not been delivered
 	 */
 	default Map<Integer, Duration> undelivered() {
 		return Map.of();

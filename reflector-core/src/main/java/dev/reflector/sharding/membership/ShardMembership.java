@@ -16,24 +16,26 @@ import dev.reflector.sharding.Slots;
 
 /**
  * One replica of a group that shares slots. It renews its Lease, reads the Leases of all
- * replicas, and takes, keeps and hands over slots according to the assignment. No slot is
- * owned by two replicas at once, and each slot has an owner again soon after any change.
+ * replicas, and takes, keeps and hands over slots according to the assignment. Two
+ * replicas never own the same slot at once. After any change, each slot soon has an owner
+ * again.
  * <p>
- * To take a slot, a replica writes it into its Lease, and then reads all Leases: it owns
- * the slot when no other live replica has it. It hands a slot over by ending its
- * deliveries first, and then writing its Lease without the slot. A replica that does not
- * renew for the lease duration counts as dead; it stops owning slots when the renew
- * deadline has passed since it <em>sent</em> its last successful renewal.
+ * To take a slot, a replica writes the slot into its Lease and then reads all Leases. It
+ * owns the slot if no other live replica has the slot in its Lease. To hand over a slot,
+ * a replica first ends the slot's deliveries, and then writes its Lease without the slot.
+ * A replica whose Lease is not renewed for the lease duration counts as dead. It stops
+ * owning slots earlier, when the renew deadline has passed since it <em>sent</em> its
+ * last successful renewal.
  * <p>
- * Only local monotonic clocks count, and the promise holds while no clock runs faster
- * than another by the ratio of lease duration to renew deadline. Work that is in progress
- * when a process is paused continues after the pause, so give the {@linkplain #epoch
- * epoch} to systems that can refuse an old one. After a Lease of a live replica was
- * deleted, or the server restored from a backup while replicas are running, start no
- * other replicas within the lease duration, because these cannot know the Leases that no
- * longer exist.
+ * All times are measured with local monotonic clocks. The promise holds unless one clock
+ * runs faster than another by the ratio of lease duration to renew deadline. If a process
+ * is paused, its work in progress continues after the pause. So pass the
+ * {@linkplain #epoch epoch} to systems that can reject an old one. If a Lease of a live
+ * replica was deleted, or the server was restored from a backup while replicas are
+ * running, start no other replicas within the lease duration, because new replicas cannot
+ * see the Leases that no longer exist.
  * <p>
- * Thread-safe. It can be started again after it has stopped.
+ * Thread-safe. A membership can be started again after it has stopped.
  *
  * @since 0.1.0
  */
@@ -50,7 +52,7 @@ public final class ShardMembership implements ShardOwnership {
 	private final SlotLifecycle lifecycle;
 
 	/**
-	 * Creates a replica that has not joined yet.
+	 * Creates a membership of a replica that has not joined yet.
 	 * @param store the Leases of the group
 	 * @param assignment decides who should own which slot
 	 * @param config the times
@@ -64,8 +66,8 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Creates a replica that has not joined yet, and that takes no slots while others are
-	 * configured differently.
+	 * Creates a membership of a replica that has not joined yet, and that takes no slots
+	 * while replicas with conflicting settings have priority.
 	 * @param store the Leases of the group
 	 * @param assignment decides who should own which slot
 	 * @param config the times
@@ -95,9 +97,9 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Reads the Leases of the group without joining it. This shows which slots this
-	 * replica should own when it joins, so that these can be mirrored before. Does
+	 * replica should own when it joins, so that they can be mirrored in advance. Does
 	 * nothing when this replica observes already, or is a member.
-	 * @throws IllegalStateException while it leaves the group
+	 * @throws IllegalStateException while this replica leaves the group
 	 */
 	public void observe() {
 		this.rounds.observe();
@@ -105,27 +107,27 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Joins the group. Does nothing when this replica is a member.
-	 * @throws IllegalStateException while it leaves the group
+	 * @throws IllegalStateException while this replica leaves the group
 	 */
 	public void start() {
 		this.rounds.start();
 	}
 
 	/**
-	 * Leaves the group: hands over all slots as {@link ShardCallbacks#onRelease} allows
-	 * it, and then writes to the Lease that it has left. The Lease is renewed until then,
-	 * so the caller decides how long to wait, and calls {@link #abort()} when it takes
-	 * too long.
-	 * @return a stage that completes when the group was left, or when the last write has
-	 * failed
+	 * Leaves the group: hands over each slot when {@link ShardCallbacks#onRelease} has
+	 * completed, and then writes to the Lease that this replica has left. Until then, the
+	 * Lease is renewed. The caller decides how long to wait, and calls {@link #abort()}
+	 * if it takes too long.
+	 * @return a stage that completes when this replica has left the group, or the
+	 * attempts to write this have failed
 	 */
 	public CompletionStage<Void> stop() {
 		return this.rounds.stop();
 	}
 
 	/**
-	 * Stops at once, without informing the others. They take over when the Lease has
-	 * expired. Does nothing when this replica is not a member.
+	 * Stops at once, without informing the other replicas. They take over when the Lease
+	 * has expired. Does nothing when this replica is not a member.
 	 */
 	public void abort() {
 		this.rounds.abort();
@@ -142,18 +144,18 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Whether this replica is a member now, by its own clock, because its Lease is valid.
-	 * @return whether it is a member; it may own no slots
+	 * Whether this replica is a member now: its Lease is valid by its own clock.
+	 * @return whether it is a member, even if it owns no slots
 	 */
 	public boolean isMember() {
 		return this.lifecycle.effective().isValid(this.time.nanoTime());
 	}
 
 	/**
-	 * Returns the slots that this replica should own. It may mirror them, but not deliver
-	 * them.
-	 * @return the slots; while the server cannot be reached, the slots as they were
-	 * before
+	 * Returns the slots that this replica should own. The replica may mirror these slots,
+	 * but may deliver only those that it owns.
+	 * @return the slots; while the server cannot be reached, the slots of the last
+	 * decision
 	 */
 	public DesiredSlots desired() {
 		return this.lifecycle.desired();
@@ -168,7 +170,7 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Returns how many of its owned slots this replica delivers now.
+	 * Returns the number of slots that this replica owns and delivers now.
 	 * @return the number
 	 */
 	public int delivered() {
@@ -179,7 +181,7 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Whether this replica is not a member and not leaving, so that it can be started.
+	 * Whether this replica neither observes the group, nor is a member or leaving.
 	 * @return whether it has stopped
 	 */
 	public boolean isStopped() {
@@ -187,7 +189,7 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Returns the group to which this replica belongs.
+	 * Returns the group that this replica belongs to.
 	 * @return namespace and name, human-readable
 	 */
 	public String group() {
@@ -203,8 +205,8 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Returns the slots that, as far as this replica knows, no replica has delivered for
-	 * longer than the configured time.
+	 * Returns the slots that no replica has delivered for longer than the configured
+	 * time, according to what this replica has seen.
 	 * @return the slots
 	 */
 	public Set<Integer> unowned() {
@@ -212,8 +214,8 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Returns the slots that, as far as this replica knows, no replica delivers at
-	 * present. Slots that are just being handed over count, too.
+	 * Returns the slots that no replica delivers now, according to what this replica has
+	 * seen. Slots that are being handed over count, too.
 	 * @return the slots
 	 */
 	public Set<Integer> undelivered() {
@@ -221,9 +223,9 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Returns why this replica takes no slots: it is configured differently than replicas
-	 * that have joined before.
-	 * @return one of these replicas and the difference, empty when there is none
+	 * Returns why this replica takes no slots: other replicas have conflicting settings,
+	 * and already own slots or joined earlier.
+	 * @return one of these replicas and the difference, empty if there is none
 	 */
 	public String conflict() {
 		return this.lifecycle.conflict();

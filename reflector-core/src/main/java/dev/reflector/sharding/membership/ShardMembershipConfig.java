@@ -10,14 +10,14 @@ import java.time.Duration;
  *
  * @param leaseDuration time after which other replicas take over if they have seen no
  * renewal, in whole seconds
- * @param renewDeadline how long a replica owns its slots after it has sent its last
- * successful renewal
+ * @param renewDeadline how long a replica continues to own its slots after it has sent
+ * its last successful renewal
  * @param retryPeriod shortest pause between two renewals; each pause is multiplied by a
  * random factor between 1 and 1.2
- * @param unownedAfter how long a slot may have no replica that delivers it before it is
- * reported. If the server answers within a second, the slots of a killed replica have new
- * owners after at most the sum of the lease duration, 4.8 retry periods and 3 seconds. If
- * this time is shorter than that sum, some of these slots are reported, too
+ * @param unownedAfter how long a slot may be without a replica that delivers it before it
+ * is reported. If the server answers within a second, the slots of a killed replica have
+ * new owners after at most the sum of the lease duration, 4.8 retry periods and 3
+ * seconds. If this time is shorter than that sum, some of these slots are reported, too
  * @since 0.1.0
  */
 public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod,
@@ -39,7 +39,7 @@ public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadli
 
 	/**
 	 * Returns the times of client-go's leader election, 15, 10 and 2 seconds, and a
-	 * report after 45 seconds.
+	 * report of undelivered slots after 45 seconds.
 	 * @return the times
 	 */
 	public static ShardMembershipConfig defaults() {

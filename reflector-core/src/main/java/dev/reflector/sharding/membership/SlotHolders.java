@@ -11,23 +11,18 @@ import dev.reflector.sharding.RendezvousAssignment;
 import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Records which other replicas have which slots in their Leases, after one list.
- */
+/** The slots that other replicas have in their Leases, as of one list. */
 final class SlotHolders {
 
 	/**
-	 * The value that means "is delivered", instead of a time since when a slot is not
+	 * Marks a delivered slot, in place of the time since which the slot has not been
 	 * delivered.
 	 */
 	private static final long DELIVERED = Long.MAX_VALUE;
 
 	private final @Nullable Holder[] holders;
 
-	/**
-	 * The slots that other replicas own, as far as known. A slot that is only claimed is
-	 * not owned.
-	 */
+	/** The slots that other replicas own. A slot that is only claimed is not owned. */
 	private final BitSet owned;
 
 	/**
@@ -70,7 +65,9 @@ final class SlotHolders {
 		return this.holders[slot] != null;
 	}
 
-	/** Whether one of the holders of a slot has a higher score than a member. */
+	/**
+	 * Whether one of the holders of a slot has a higher score for the slot than a member.
+	 */
 	boolean beats(int slot, String member) {
 		for (Holder holder = this.holders[slot]; holder != null; holder = holder.next()) {
 			if (RendezvousAssignment.wins(slot, holder.identity(), member)) {
@@ -85,8 +82,8 @@ final class SlotHolders {
 	}
 
 	/**
-	 * Returns whether other replicas deliver the objects of a slot, even if they use
-	 * another number of slots.
+	 * Returns whether other replicas own and deliver a slot. Replicas with a different
+	 * number of slots count as well.
 	 */
 	Delivery delivery(int slot) {
 		Delivery best = Delivery.NO_OWNER;
@@ -107,14 +104,17 @@ final class SlotHolders {
 	}
 
 	/**
-	 * Whether replicas with another number of slots have slots. Then it is not known
-	 * which objects are free.
+	 * Whether slots are owned or claimed by replicas with a different number of slots or
+	 * with conflicting settings. If so, it is unknown which slots are free.
 	 */
 	boolean isForeign() {
 		return this.foreignOwned || this.foreignClaims > 0;
 	}
 
-	/** Whether claims of replicas with a larger number of slots come first. */
+	/**
+	 * Whether replicas as in {@link #isForeign} have priority: they own slots, or they
+	 * claim slots and have a larger number of slots.
+	 */
 	boolean isForeignFirst(Slots slots) {
 		return this.foreignOwned || this.foreignClaims > slots.count();
 	}
@@ -125,11 +125,11 @@ final class SlotHolders {
 	}
 
 	/**
-	 * The state of a slot of other replicas.
+	 * The state of a slot at the other replicas.
 	 *
-	 * @param owned whether the slot has an owner
-	 * @param since since when the owner does not deliver the slot, {@link #DELIVERED} if
-	 * it does
+	 * @param owned whether another replica owns the slot
+	 * @param since the time since which the owner has not delivered the slot, or
+	 * {@link #DELIVERED} if it delivers the slot
 	 */
 	record Delivery(boolean owned, long since) {
 
@@ -164,7 +164,10 @@ final class SlotHolders {
 			this.since[slot] = (age != null) ? seen.seenAt() - age.toNanos() : DELIVERED;
 		}
 
-		/** Returns the state of a slot. All of its hashes must be delivered. */
+		/**
+		 * Returns the state of a slot, of {@code count} slots. It counts as delivered
+		 * only if all of its hashes are delivered.
+		 */
 		private Delivery of(int slot, int count) {
 			int all = this.since.length;
 			int first = (int) ((long) slot * all / count);

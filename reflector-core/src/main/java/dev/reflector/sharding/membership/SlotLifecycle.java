@@ -21,9 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the slots that a replica should own, the slots that it owns, and what it knows of
- * the others. Calls the callbacks, but sends nothing. Guarded by the lock of the
- * membership, except that any thread may ask which slots are owned and desired.
+ * Keeps the slots that this replica should own, the slots that it owns, and its
+ * observations of the other replicas. Calls the callbacks, but makes no requests. Guarded
+ * by the lock of the membership, except that any thread may query which slots are owned
+ * and desired.
  */
 final class SlotLifecycle {
 
@@ -49,25 +50,25 @@ final class SlotLifecycle {
 
 	private final Supplier<MemberSettings> settings;
 
-	/** The replica to which this one leaves all slots, and why. */
+	/** The other replica because of which this one takes no slots, and the difference. */
 	private volatile String conflict = "";
 
 	private final OncePerMinute behind = new OncePerMinute();
 
-	/** The slots of the other replicas, after the last list. */
+	/** The slots of the other replicas, as of the last list. */
 	private SlotHolders holders;
 
 	private final AtomicReference<EffectiveSlots> effective = new AtomicReference<>(EffectiveSlots.NONE);
 
 	/**
-	 * The slots that were published last, unless a reader has found that they have
-	 * expired.
+	 * The value that {@link #publish} expects in {@link #effective}. If a reader has
+	 * found the Lease expired, that field has changed, and publishing fails.
 	 */
 	private EffectiveSlots published = EffectiveSlots.NONE;
 
 	private volatile DesiredSlots desired = DesiredSlots.NONE;
 
-	/** The desired slots that were reported to the callbacks. */
+	/** The desired slots that were last reported to the callbacks. */
 	private @Nullable DesiredSlots told;
 
 	SlotLifecycle(MemberStore store, ShardAssignment assignment, OwnLease lease, MembershipCallbacks callbacks,
@@ -90,9 +91,9 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Returns the epoch in which a slot is owned now. When a caller finds the Lease
-	 * expired, this is final: a renewal that comes a moment too late does not make the
-	 * slots owned again.
+	 * Returns the epoch in which a slot is owned now. If a caller finds the Lease
+	 * expired, this is final: a renewal that comes too late does not make the slots owned
+	 * again.
 	 */
 	long epoch(int slot, TimeSource time) {
 		while (true) {
@@ -123,11 +124,11 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Takes in a list.
+	 * Processes a list of all Leases.
 	 * @param leases all Leases
 	 * @param sentAt when the list was requested
 	 * @param now when the list was received
-	 * @return why this replica has lost its Lease, {@code null} when it has not
+	 * @return why this replica has lost its Lease, or {@code null} if it has not
 	 */
 	@Nullable String observe(List<MemberLease> leases, long sentAt, long now) {
 		MemberSettings settings = this.settings.get();
@@ -143,10 +144,11 @@ final class SlotLifecycle {
 
 	/**
 	 * Decides which slots to take and which to hand over, after a list.
-	 * @param round what was done before the list
+	 * @param round the facts about the round of the list
 	 * @param drained called when no delivery of a slot is running
-	 * @param now the time
-	 * @return whether there is something that the others should soon know
+	 * @param now the current time
+	 * @return whether to write the Lease soon, so that the other replicas learn of
+	 * changes
 	 */
 	boolean decide(Round round, Consumer<OwnSlot> drained, long now) {
 		DesiredSlots next = desire();
@@ -172,7 +174,10 @@ final class SlotLifecycle {
 		checkDeliveries(now);
 	}
 
-	/** Reports slots that are not delivered, whether lists come or not. */
+	/**
+	 * Checks which slots are not delivered, and reports changes. Works without new lists,
+	 * too.
+	 */
 	void checkDeliveries(long now) {
 		Set<Integer> unowned = this.deliveries.check(this.own, this.callbacks.undelivered(), this.holders, now);
 		if (unowned != null) {
@@ -181,8 +186,8 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Returns the replica to which this one leaves all slots and why, empty if there is
-	 * none.
+	 * Returns the other replica because of which this one takes no slots, and the
+	 * difference, empty if there is none.
 	 */
 	String conflict() {
 		return this.conflict;
@@ -196,21 +201,23 @@ final class SlotLifecycle {
 		return this.deliveries;
 	}
 
-	/** Returns the slots that are not delivered, for the next write. */
+	/** Returns the slots to mark as undelivered in the next write of the Lease. */
 	Map<Integer, Duration> undelivered(long now) {
 		checkDeliveries(now);
 		return this.deliveries.marks(this.own.listing(), now);
 	}
 
-	/** Whether no list was received for so long that the others may count as gone. */
+	/**
+	 * Whether no list has been received for so long that the state of the other replicas
+	 * is unknown.
+	 */
 	boolean isBlind(long now) {
 		return this.deliveries.isBlind(now, this.config.renewDeadline());
 	}
 
 	/**
-	 * Publishes the owned slots, which are owned until the Lease that was just written
-	 * lapses.
-	 * @return whether the slots were still owned
+	 * Publishes the owned slots and the time until which they are owned.
+	 * @return {@code false} if a reader has already found the Lease expired
 	 */
 	boolean publish() {
 		EffectiveSlots next = new EffectiveSlots(this.own.epochs(), this.lease.until());
@@ -233,8 +240,8 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Notes that the deliveries of a slot have ended.
-	 * @return whether the slot was not lost before
+	 * Releases a slot because its deliveries have ended.
+	 * @return {@code false} if the slot had already been lost
 	 */
 	boolean drained(OwnSlot slot) {
 		boolean released = this.own.drained(slot);
@@ -245,8 +252,8 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Drops all slots.
-	 * @return whether slots were owned before
+	 * Drops all slots because the Lease has lapsed.
+	 * @return whether slots were owned or were being released
 	 */
 	boolean loseAll() {
 		this.lease.lapse();
@@ -257,7 +264,10 @@ final class SlotLifecycle {
 		return !lost.isEmpty();
 	}
 
-	/** Finds the slots that this replica should own among the live replicas. */
+	/**
+	 * Computes which slots this replica should own among the live replicas, and reports
+	 * changes.
+	 */
 	DesiredSlots desire() {
 		DesiredSlots next = this.conflict.isEmpty() ? this.assignment.desired(this.identity, this.others.live())
 				: DesiredSlots.NONE;
@@ -274,14 +284,15 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Begins a run. Its first decision is announced, even if there are no slots.
+	 * Begins a run. The first decision of the run is reported, even if this replica
+	 * should own no slots.
 	 */
 	void begin(long now) {
 		this.told = null;
 		this.deliveries.begin(now);
 	}
 
-	/** Ends a run. Observations of the others no longer count. */
+	/** Ends a run, and clears what was derived from the other replicas' Leases. */
 	void end() {
 		this.deliveries.end();
 		this.conflict = "";

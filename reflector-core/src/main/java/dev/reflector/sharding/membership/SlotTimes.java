@@ -5,8 +5,8 @@ import java.util.BitSet;
 import dev.reflector.sharding.Slots;
 
 /**
- * Records for each slot since when it has lacked something, such as an owner, without a
- * break.
+ * Records for each slot the time since which it has continuously lacked something, such
+ * as an owner.
  */
 final class SlotTimes {
 
@@ -18,19 +18,19 @@ final class SlotTimes {
 		this.since = new long[slots.count()];
 	}
 
-	/** Notes that a slot lacks nothing. */
+	/** Records that a slot lacks nothing. */
 	void clear(int slot) {
 		this.lacking.clear(slot);
 	}
 
-	/** Notes that a slot lacks something. A time that was noted before stays. */
+	/** Records that a slot lacks something since a time. Keeps an earlier record. */
 	void lacks(int slot, long since) {
 		if (!this.lacking.get(slot)) {
 			set(slot, since);
 		}
 	}
 
-	/** Notes since when a slot has lacked something. Replaces a time noted before. */
+	/** Records that a slot lacks something since a time. Replaces an earlier record. */
 	void set(int slot, long since) {
 		this.lacking.set(slot);
 		this.since[slot] = since;
@@ -40,7 +40,10 @@ final class SlotTimes {
 		this.lacking.clear();
 	}
 
-	/** Returns since when a slot lacks something, or the given time if it does not. */
+	/**
+	 * Returns the time since which a slot has lacked something, or {@code otherwise} if
+	 * it lacks nothing.
+	 */
 	long since(int slot, long otherwise) {
 		return this.lacking.get(slot) ? this.since[slot] : otherwise;
 	}

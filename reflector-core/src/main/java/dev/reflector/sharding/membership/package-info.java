@@ -1,8 +1,8 @@
 /**
  * Decides with Leases which replica of an application owns which slot. Leases of the
  * replicas and settings come in; callbacks and the ownership of slots go out. Started and
- * stopped by the application. Requests run on the threads of the store, waits on the
- * timer, and callbacks on the given executor, one after the other for each slot, and for
+ * stopped by the application. Requests run on the threads of the store, and waits on the
+ * timer. Callbacks run on the given executor: one after the other for each slot, and for
  * a few slots at the same time.
  */
 @NullMarked

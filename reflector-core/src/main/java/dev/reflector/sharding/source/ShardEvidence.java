@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out from the received objects whether the server leaves out the objects of other
- * shards. Only some lists say so, and no watch does. Thread-safe.
+ * Finds out from the received objects whether the server filters out the objects of other
+ * shards. Only some lists say so explicitly, and no watch does. Thread-safe.
  */
 final class ShardEvidence {
 
 	/**
-	 * The number of different values, and of bits of evidence, that are needed. With this
-	 * many, a server that does not filter would send only matching objects once in a
-	 * million cases. Each value counts as one bit if half of all hashes were requested,
-	 * and as nearly none if almost all were.
+	 * The number of different values, and of bits of evidence, that prove that the server
+	 * filters. With this many, the conclusion is wrong in one case in a million. Each
+	 * value adds one bit if half of all hashes were requested, and less if more were
+	 * requested.
 	 */
 	private static final int ENOUGH = 20;
 
@@ -51,7 +51,8 @@ final class ShardEvidence {
 	}
 
 	/**
-	 * Notes an object of a slot that was received when some of all slots were requested.
+	 * Notes that an object of a slot has arrived in response to a request for the slots
+	 * {@code asked}, out of {@code all} slots.
 	 */
 	void seen(String value, int slot, DesiredSlots asked, int all) {
 		FilteredBy known = this.filteredBy;

@@ -23,10 +23,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A source with the share of one replica. It requests the shard from the server, and
- * drops objects of other shards that the server sends. So the result is the same if the
- * server does not support shards, only the load is higher. Put it directly in front of
- * the source of the server, and sources that change objects in front of it.
+ * A source that supplies only the share of one replica. It requests the shard from the
+ * server, and drops objects of other shards that the server sends. So if the server does
+ * not support shards, the result is the same, but the load is higher. Wrap it directly
+ * around the source that reads from the server, and wrap sources that change objects
+ * around this one.
  * <p>
  * If objects are divided by UID, an object without a UID is an error: the type does not
  * declare {@code metadata.uid}, and one replica would get everything. Objects that could
@@ -42,8 +43,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	private final MirroredSlots slots;
 
 	/**
-	 * The number of the share, and how many there are, for good; where slots move,
-	 * neither.
+	 * The index of a fixed share, and the number of shares. Both are {@code null} if
+	 * slots move.
 	 */
 	private final @Nullable Integer index;
 
@@ -52,7 +53,7 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	private final ShardEvidence evidence;
 
 	/**
-	 * Creates a source of a fixed share in front of another one.
+	 * Creates a source that supplies a fixed share of another source.
 	 * @param reflector name of the reflector, for log lines
 	 * @param source the source of the objects
 	 * @param accessor reads the metadata of the objects
@@ -66,8 +67,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Creates a source of slots that may change in front of another one. Requests wait
-	 * until it is decided which slots are mirrored.
+	 * Creates a source that supplies the mirrored slots of another source. The mirrored
+	 * slots may change. Requests wait until it is decided which slots are mirrored.
 	 * @param reflector name of the reflector, for log lines
 	 * @param source the source of the objects
 	 * @param accessor reads the metadata of the objects
@@ -89,7 +90,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Returns the share, with what was seen of the server since this source was created.
+	 * Returns the share, including which side has been found to filter since this source
+	 * was created.
 	 */
 	@Override
 	public ReflectorStatus.Shard shard() {
@@ -98,10 +100,10 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Returns who leaves out the objects of other shards. One object of another shard
-	 * proves that the server does not filter. The server counts as filtering when a list
-	 * says so, or after objects with at least 20 different UIDs or namespaces, all of
-	 * this shard; more are needed if the share is over half. A replica that requests
+	 * Returns which side filters out the objects of other shards. One object of another
+	 * shard proves that the server does not filter. The server counts as filtering when a
+	 * list says so, or after objects with at least 20 different UIDs or namespaces, all
+	 * of this shard; more are needed if the share is over half. A replica that requests
 	 * everything cannot find out.
 	 * @return what is known so far
 	 */
@@ -140,9 +142,9 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Lists versions only if objects are not divided by UID, because versions come
-	 * without UIDs. A request whether the server has reached a version is always
-	 * possible.
+	 * Lists versions, unless objects are divided by UID, because versions come without
+	 * UIDs. A request that only asks whether the server has reached a version is always
+	 * made.
 	 */
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
@@ -194,7 +196,7 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// no metadata: the consumer of the object reports it
+			// unreadable metadata: the consumer of the object reports this
 			return true;
 		}
 		if (value.isEmpty() && this.slots.field() == ShardField.UID) {
@@ -205,8 +207,9 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Whether a value belongs to the mirrored slots. The requested slots show what the
-	 * server does, and some may have been given up since.
+	 * Whether a value belongs to the slots that are mirrored now. The slots that were
+	 * requested serve only as evidence of what the server does, because some may no
+	 * longer be mirrored.
 	 */
 	private boolean isOwn(String value, MirroredSlots.Share asked) {
 		int slot = this.slots.slots().slotOf(value);

@@ -23,9 +23,9 @@ public record StaticShard(StaticAssignment assignment, ShardField field) {
 	}
 
 	/**
-	 * Returns a store that separates the snapshots of this share from those of other
-	 * shares in the same store, and from those of the same replica with another division
-	 * of the collection.
+	 * Returns a store that keeps the snapshots of this share separate from the snapshots
+	 * of other shares, and from the snapshots of this replica under another division of
+	 * the collection.
 	 * @param store the store that all replicas may use
 	 * @return the store for this replica
 	 */

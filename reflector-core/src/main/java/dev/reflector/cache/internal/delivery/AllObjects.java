@@ -6,8 +6,8 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delivery of all objects of the collection. A handler that joins receives all of
- * them first.
+ * Delivers all objects of the collection. A handler that joins first receives all objects
+ * of the mirror.
  *
  * @param <T> the type of the objects
  */
@@ -30,12 +30,12 @@ record AllObjects<T>() implements DeliveredObjects<T> {
 
 	@Override
 	public void listed(@Nullable String namespace, long generation) {
-		// nothing waits for it
+		// no effect: handlers do not wait for a complete state
 	}
 
 	@Override
 	public void handedOut() {
-		// nothing waits for it
+		// no effect: handlers do not wait for this call
 	}
 
 }

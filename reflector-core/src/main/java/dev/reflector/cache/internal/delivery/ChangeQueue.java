@@ -15,20 +15,21 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notifications that wait for a handler, in order. The initial objects of a handler
- * are read when they are taken, and take no room. A change can be merged into a waiting
- * change of the same object (E-09), in such a way that a listener which adds up changes
- * gets the same result. The index for this exists from the moment when the queue was full
- * until half of the queue is delivered. Guarded by its owner.
+ * The queued notifications of a handler, in order. The initial objects of a handler are
+ * read from the snapshot when they are taken, and do not count towards the capacity. A
+ * change can be merged into a queued change of the same object (E-09). A listener that
+ * accumulates changes, such as a counter, gets the same result with and without merging.
+ * The index for merging is built when the queue is full, and dropped when half of the
+ * queue has been delivered. Guarded by the lock of its owner.
  *
  * @param <T> the type of the objects
  */
 final class ChangeQueue<T> {
 
 	/**
-	 * The room for notifications that are not changes. They never wait for room: when
-	 * there is none, further changes of the state are merged into one, so that the last
-	 * state is always delivered.
+	 * The capacity for notifications that are not changes. Adding them never waits. If
+	 * the capacity is used up, further state changes are merged into one, so that the
+	 * last state is always delivered.
 	 */
 	private static final int NOTES = 64;
 
@@ -36,19 +37,24 @@ final class ChangeQueue<T> {
 
 	private final int capacity;
 
-	/** The node before the first and after the last node. */
+	/** Marks the ends of the list: the node before the first and after the last one. */
 	private final Node<T> ends = new Node<>(null, null, false);
 
 	private int changes;
 
-	/** The number of initial objects that were not taken yet; they take no room. */
+	/**
+	 * The number of initial objects that were not taken yet. They do not count towards
+	 * the capacity.
+	 */
 	private int stored;
 
 	private int notes;
 
 	private Notification.@Nullable StateChanged<T> mergedNote;
 
-	/** The last waiting change of each object. */
+	/**
+	 * The last queued change of each object, or {@code null} if this index is not built.
+	 */
 	private @Nullable Map<ResourceKey, Node<T>> last;
 
 	ChangeQueue(ResourceAccessor<T> accessor, int capacity) {
@@ -64,7 +70,10 @@ final class ChangeQueue<T> {
 		return this.changes >= this.capacity;
 	}
 
-	/** Returns the number of waiting changes, without other notifications. */
+	/**
+	 * Returns the number of queued changes and initial objects, without other
+	 * notifications.
+	 */
 	int changes() {
 		return this.changes + this.stored;
 	}
@@ -74,7 +83,7 @@ final class ChangeQueue<T> {
 		return this.ends.next.change;
 	}
 
-	/** Adds initial objects, for which there is always room. */
+	/** Adds initial objects, even if the queue is full. */
 	void add(InitialObjects<T> initial) {
 		Iterator<Map.Entry<ResourceKey, T>> entries = initial.entries().iterator();
 		if (entries.hasNext()) {
@@ -92,8 +101,8 @@ final class ChangeQueue<T> {
 	}
 
 	/**
-	 * Puts back a change that was taken, so that it is delivered again. Nothing is merged
-	 * into it, because the handler may have seen it.
+	 * Puts back a notification that was taken, so that it is delivered again. No change
+	 * is merged into it, because the handler may have seen it.
 	 */
 	void putBack(Notification<T> told) {
 		Node<T> node = new Node<>(told, null, true);
@@ -116,7 +125,8 @@ final class ChangeQueue<T> {
 			return;
 		}
 		if (note instanceof Notification.PassEnded && this.notes >= NOTES) {
-			// a handler that is so far behind does not need more such notifications
+			// dropped, because a handler that is so far behind does not need more such
+			// notifications
 			return;
 		}
 		this.notes++;
@@ -229,9 +239,9 @@ final class ChangeQueue<T> {
 	}
 
 	/**
-	 * Merges a change into the last one of the same object that waits.
+	 * Merges a change into the last queued change of the same object.
 	 * @param change the change
-	 * @return whether it no longer needs its own room
+	 * @return whether the change was merged, so that it need not be added
 	 */
 	boolean merge(Change<T> change) {
 		Node<T> node = index().get(change.key());
@@ -290,8 +300,8 @@ final class ChangeQueue<T> {
 		private @Nullable Notification<T> content;
 
 		/**
-		 * The remaining initial objects, if this node stands for them instead of one
-		 * notification.
+		 * The remaining initial objects, if this node represents initial objects instead
+		 * of one notification.
 		 */
 		private @Nullable Iterator<Map.Entry<ResourceKey, T>> initial;
 

@@ -6,16 +6,16 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that handlers receive: all of the collection, or those of slots. The writer
- * of the mirror reports its progress to it.
+ * The objects that handlers receive: all objects of the collection, or the objects of
+ * slots. The writer of the mirror reports its progress to this interface.
  *
  * @param <T> the type of the objects
  */
 public sealed interface DeliveredObjects<T> permits AllObjects, SlotHandlers {
 
 	/**
-	 * Whether handlers start with all objects at once. Otherwise they may start with a
-	 * part of the objects after any hand-out.
+	 * Whether handlers start with all objects at once. If not, they may start with a part
+	 * of the objects whenever {@link #handedOut()} is called.
 	 */
 	boolean beginAtOnce();
 

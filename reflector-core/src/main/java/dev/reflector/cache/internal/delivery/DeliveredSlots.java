@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The slots whose changes this replica delivers to handlers. A slot is first acquired,
- * begins when the mirror has all of its objects, and is released in the end. Its state is
- * changed under the lock of {@link Handlers}, and read by any thread.
+ * begins when the mirror has all of its objects, and is finally released. The state of a
+ * slot is changed under the lock of {@link Handlers}. Any thread may read it.
  *
  * @param <T> the type of the objects
  */
 public final class DeliveredSlots<T> {
 
-	/** A number that is larger than that of any change. */
+	/** Larger than the number of any change. */
 	private static final long NEVER = Long.MAX_VALUE;
 
 	private final MirroredSlots mirrored;
@@ -37,7 +37,7 @@ public final class DeliveredSlots<T> {
 
 	private final ResourceAccessor<T> accessor;
 
-	/** The number of namespaces that are listed on their own, at least one. */
+	/** The number of namespaces that are listed separately, at least one. */
 	private final int scopes;
 
 	/** The generation of the slots in the last complete state of each namespace. */
@@ -49,16 +49,16 @@ public final class DeliveredSlots<T> {
 	/** When each slot was acquired, by the clock of the handlers. */
 	private final AtomicLongArray acquiredAt;
 
-	/** The number of each slot after which changes are delivered. */
+	/** For each slot, the number of the change after which its changes are delivered. */
 	private final AtomicLongArray begun;
 
 	/**
-	 * Creates the slots of a replica that delivers none.
+	 * Creates the slots of a replica that does not deliver any slot yet.
 	 * @param mirrored the slots that are mirrored
 	 * @param ownership which slots this replica owns
 	 * @param owner the identity of this replica
 	 * @param accessor reads metadata
-	 * @param scopes how many namespaces are listed on their own, at least one
+	 * @param scopes how many namespaces are listed separately, at least one
 	 */
 	public DeliveredSlots(MirroredSlots mirrored, ShardOwnership ownership, String owner, ResourceAccessor<T> accessor,
 			int scopes) {
@@ -89,7 +89,7 @@ public final class DeliveredSlots<T> {
 			.slotOf((this.mirrored.field() == ShardField.UID) ? this.accessor.uid(object) : key.namespace());
 	}
 
-	/** Returns the slot of an object. Its key and uid are enough. */
+	/** Returns the slot of an object, of which only the key and uid are needed. */
 	public int slotOf(ResourceKey key, String uid) {
 		return this.mirrored.slots().slotOf((this.mirrored.field() == ShardField.UID) ? uid : key.namespace());
 	}
@@ -104,7 +104,7 @@ public final class DeliveredSlots<T> {
 		return this.mirrored.present().contains(slotOf(key, object));
 	}
 
-	/** Whether a change is delivered to handlers. */
+	/** Whether a change with this number is delivered to handlers. */
 	boolean isHeard(Change<T> change, long number) {
 		return number > this.begun.get(slotOf(change));
 	}
@@ -125,8 +125,8 @@ public final class DeliveredSlots<T> {
 	}
 
 	/**
-	 * Returns the ownership by which a change may be delivered now.
-	 * @return the ownership, {@code null} when the change must not be delivered
+	 * Returns the ownership under which a change of an object may be delivered now.
+	 * @return the ownership, or {@code null} if the change must not be delivered
 	 */
 	@Nullable Ownership ownership(ResourceKey key, String uid) {
 		int slot = slotOf(key, uid);
@@ -141,9 +141,10 @@ public final class DeliveredSlots<T> {
 	}
 
 	/**
-	 * Returns the slots that were acquired and are not delivered, and since when.
-	 * @param stalledSince since when nothing at all is delivered, {@code null} while
-	 * something is
+	 * Returns the slots that were acquired but are not delivered, each with the time
+	 * since which it has not been delivered.
+	 * @param stalledSince the time since which nothing at all is delivered, or
+	 * {@code null} if something is delivered
 	 */
 	Map<Integer, Long> undelivered(@Nullable Long stalledSince) {
 		Map<Integer, Long> undelivered = new TreeMap<>();
@@ -172,19 +173,19 @@ public final class DeliveredSlots<T> {
 	}
 
 	/**
-	 * Returns the epoch in which a slot was acquired, {@link ShardOwnership#NOT_OWNED}
-	 * when it was released.
+	 * Returns the epoch in which a slot was acquired, or {@link ShardOwnership#NOT_OWNED}
+	 * if it is not acquired.
 	 */
 	public long epoch(int slot) {
 		return this.acquired.get(slot);
 	}
 
-	/** Whether a slot is still owned, and delivered, in an epoch. */
+	/** Whether a slot is still owned and delivered in the given epoch. */
 	public boolean isDelivered(int slot, long epoch) {
 		return this.acquired.get(slot) == epoch && hasBegun(slot) && isOwned(slot);
 	}
 
-	// The following methods are called under the lock
+	// The following methods are called under the lock of Handlers
 
 	void acquire(int slot, long epoch, long now) {
 		this.acquiredAt.set(slot, now);
@@ -196,8 +197,8 @@ public final class DeliveredSlots<T> {
 	}
 
 	/**
-	 * Stops the delivery of a slot. The slot stays acquired, and begins again when it
-	 * can.
+	 * Stops the delivery of a slot. The slot stays acquired, and begins again when this
+	 * is possible.
 	 */
 	void standBy(int slot, long now) {
 		this.acquiredAt.set(slot, now);
@@ -215,8 +216,8 @@ public final class DeliveredSlots<T> {
 	}
 
 	/**
-	 * Whether a slot was acquired and has not begun, although the mirror has all of its
-	 * objects.
+	 * Whether a slot can begin: it was acquired, it has not begun, and the mirror has all
+	 * of its objects.
 	 */
 	boolean isReady(int slot) {
 		return this.acquired.get(slot) != ShardOwnership.NOT_OWNED && !hasBegun(slot) && isComplete(slot);

@@ -11,39 +11,40 @@ import dev.reflector.cache.internal.store.InitialObjects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether this process may deliver something now, and in which epoch: always, as
- * the leader of several replicas, or as the owner of a slot. Called by any thread, before
- * each call of a handler.
+ * Decides whether this process may deliver a notification now, and in which epoch. There
+ * are three gates: one is always open, one is open for the leader of several replicas,
+ * and one is open for the owner of a slot. Called by any thread, before each call of a
+ * handler.
  * <p>
- * What is taken from a queue is {@linkplain #admit admitted} in the epoch in which it was
- * queued, because the queue is emptied at the end of an epoch. A later epoch does not
- * deliver it.
+ * A notification that is taken from a queue is {@linkplain #admit admitted} in the epoch
+ * in which it was queued, because the queue is emptied at the end of an epoch. It is not
+ * delivered in a later epoch.
  *
  * @param <T> the type of the objects
  */
 public abstract sealed class DeliveryGate<T> {
 
 	/**
-	 * Whether a call of a handler with a change could begin now.
+	 * Whether a handler may still be called with a change that was delivered.
 	 * @param change a change that was delivered
-	 * @return whether this process delivers its object now, in the epoch of the change
+	 * @return whether this process delivers the object now, in the epoch of the change
 	 */
 	public final boolean mayDeliver(Change<T> change) {
 		return isCurrent(change.ownership());
 	}
 
-	/** Whether what is delivered by an ownership may be delivered now. */
+	/** Whether notifications under this ownership may be delivered now. */
 	abstract boolean isCurrent(@Nullable Ownership ownership);
 
-	/** Whether anything may be delivered now. Otherwise another replica does it. */
+	/** Whether anything may be delivered now. If not, another replica delivers. */
 	public boolean isOpen() {
 		return true;
 	}
 
 	/**
-	 * A notification as it may be delivered now, with the ownership by which it is.
-	 * Called under the lock of the queue that it was taken from.
-	 * @return {@code null} when it may not be delivered
+	 * Returns a notification together with the ownership under which it may be delivered
+	 * now. Called under the lock of the queue that it was taken from.
+	 * @return the notification, or {@code null} if it must not be delivered
 	 */
 	@Nullable Notification<T> admit(Notification<T> notification) {
 		return notification;
@@ -56,12 +57,15 @@ public abstract sealed class DeliveryGate<T> {
 		return admitted.key() == null || isCurrent(admitted.ownership());
 	}
 
-	/** Whether a change with a number is delivered to handlers. */
+	/** Whether a change with the given number is delivered to handlers. */
 	boolean isHeard(Change<T> change, long number) {
 		return true;
 	}
 
-	/** Whether an object in the queue of a handler is delivered. */
+	/**
+	 * Whether a notification about an object may be put back into a queue, because the
+	 * object's slot is still delivered.
+	 */
 	boolean hasBegun(Notification<T> notification) {
 		return true;
 	}
@@ -77,27 +81,35 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * Whether this gate opens and closes for everything at once, and is closed at first.
+	 * Whether this gate opens and closes for all objects at once, and is closed at first.
 	 */
 	public boolean takesTurns() {
 		return false;
 	}
 
-	/** Whether it was opened by an ownership, and not closed since. */
+	/**
+	 * Whether this gate was opened with an ownership, and has not been closed since then.
+	 */
 	public boolean isOpenedBy(Ownership term) {
 		return false;
 	}
 
-	/** Everything may be delivered from now on by an ownership, while it lasts. */
+	/**
+	 * Opens this gate for all objects, as long as an ownership lasts. Does nothing unless
+	 * {@link #takesTurns()} is true.
+	 */
 	public void open(Ownership term) {
 	}
 
-	/** Nothing may be delivered from now on. */
+	/**
+	 * Closes this gate for all objects. Does nothing unless {@link #takesTurns()} is
+	 * true.
+	 */
 	public void close() {
 	}
 
 	/**
-	 * Everything may be delivered, at any time.
+	 * A gate that is always open.
 	 *
 	 * @param <T> the type of the objects
 	 */
@@ -111,7 +123,7 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * What is delivered has an owner, in epochs.
+	 * A gate that admits objects only under an ownership, in epochs.
 	 *
 	 * @param <T> the type of the objects
 	 */
@@ -136,8 +148,8 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * Everything may be delivered while this replica leads, in the term in which it has
-	 * taken over.
+	 * A gate that is open while this replica leads, in the term in which it has taken
+	 * over.
 	 *
 	 * @param <T> the type of the objects
 	 */
@@ -145,12 +157,13 @@ public abstract sealed class DeliveryGate<T> {
 
 		private final Supplier<OptionalLong> epoch;
 
-		/** The ownership of the term in which it has taken over. */
+		/** The ownership of the term in which this replica has taken over. */
 		private volatile @Nullable Ownership term;
 
 		/**
-		 * Creates the gate, closed.
-		 * @param epoch the epoch in which this replica leads now, empty when it does not
+		 * Creates a closed gate.
+		 * @param epoch supplies the epoch in which this replica leads now, empty if it
+		 * does not lead
 		 */
 		public OfLeader(Supplier<OptionalLong> epoch) {
 			this.epoch = epoch;
@@ -198,7 +211,8 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * The objects of slots may be delivered while this replica owns the slots.
+	 * A gate that is open for the objects of slots while this replica owns and delivers
+	 * the slots.
 	 *
 	 * @param <T> the type of the objects
 	 */

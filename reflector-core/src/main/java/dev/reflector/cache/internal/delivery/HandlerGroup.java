@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * A handler and the pipelines that serve it. There is one pipeline, or there are several
- * that each serve a part of the objects, so that the order of changes of an object is
- * kept. The first pipeline delivers start and stop, changes of the state and ends of
- * passes. The last pipeline to reach the end of the initial list delivers that end.
+ * A handler and the pipelines that serve it. If there are several pipelines, each serves
+ * a part of the objects, so the changes of one object keep their order. The first
+ * pipeline also delivers start and stop, state changes and ends of passes. The end of the
+ * initial list is delivered by the pipeline that is the last to reach it.
  *
  * @param <T> the type of the objects
  */
@@ -43,8 +43,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	private final ListenerKind kind;
 
 	/**
-	 * Decides what may be delivered. Streams receive the whole mirror, whichever replica
-	 * delivers.
+	 * Decides what may be delivered. Streams receive all changes of the mirror, even if
+	 * another replica delivers to handlers.
 	 */
 	private final DeliveryGate<T> gate;
 
@@ -61,17 +61,18 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	private final List<Turn> turns = new ArrayList<>();
 
 	/**
-	 * How many complete states each member has delivered since the handler has begun. The
-	 * array is also the lock for itself and for the writes of the next two fields.
+	 * How many complete states each member has delivered since the handler last began.
+	 * This array is also the lock that guards its elements and the writes of the next two
+	 * fields.
 	 */
 	private final int[] passed;
 
-	/** How often the handler has started over. Earlier calls no longer count. */
+	/** How often the handler has started over. Calls that began earlier are ignored. */
 	private volatile int beginning;
 
 	private volatile @Nullable LastError stopped;
 
-	/** Whether the handler receives nothing because this replica is a standby. */
+	/** Whether the handler receives nothing, because another replica delivers. */
 	private volatile boolean held;
 
 	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, List<ResyncClock> clocks,
@@ -118,7 +119,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return (stripe.count() == 1) ? task : task + "-" + (stripe.index() + 1);
 	}
 
-	/** Returns the number of changes that wait. */
+	/** Returns the number of changes that the handler has not completed. */
 	int size() {
 		return this.members.stream().mapToInt(ProcessorListener::size).sum();
 	}
@@ -151,9 +152,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	/**
 	 * Calls the handler. Called on the thread of a member.
-	 * @param member number of the member
-	 * @param notification what was taken from its queue
-	 * @param told the same, as it was admitted then; {@code null} if it was not
+	 * @param member the number of the member
+	 * @param notification the notification that was taken from the member's queue
+	 * @param told the same notification with its ownership, as it was admitted when it
+	 * was taken; {@code null} if it was not admitted
 	 */
 	void deliver(int member, Notification<T> notification, @Nullable Notification<T> told) {
 		int beginning = this.beginning;
@@ -165,7 +167,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			return;
 		}
 		if (told == null || !this.gate.isStillAdmitted(told)) {
-			// the next owner delivers it, or this replica in another epoch
+			// the next owner delivers the object, or this replica in another epoch
 			return;
 		}
 		Turn turn = this.turns.get(member);
@@ -196,8 +198,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Notifies the observer. Creates the {@code Change} of a stored object, so that this
-	 * happens only once.
+	 * Notifies the observer. If the observer needs the {@code Change} of an initial
+	 * object, returns a notification with this change, so that it is created only once.
 	 */
 	private Notification<T> observed(Notification<T> told, String name) {
 		Change<T> change = (this.setup.observer() != ReflectorObserver.NONE) ? told.change() : null;
@@ -208,9 +210,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return (told instanceof Notification.Stored<T>) ? new Notification.Changed<>(change) : told;
 	}
 
-	/**
-	 * Completes a mark when the work that the handler has begun before the mark is done.
-	 */
+	/** Completes a mark when the work that the handler began before the mark is done. */
 	void passed(CompletableFuture<Void> mark) {
 		completed().whenComplete((nothing, failure) -> {
 			if (failure != null) {
@@ -223,19 +223,20 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Returns a future that completes when no call is in progress and the work that the
-	 * calls have begun is done.
+	 * Returns a future that completes when no call is in progress and the work that
+	 * earlier calls began is done.
+	 * @param quiet completes when no call is in progress
 	 */
 	CompletableFuture<Void> doneAfter(CompletableFuture<Void> quiet) {
-		// quiet completes under a lock, under which no handler may be called
+		// quiet completes under a lock, and no handler may be called under that lock
 		CompletableFuture<Void> done = quiet.isDone() ? completed().toCompletableFuture()
 				: quiet.thenComposeAsync((nothing) -> completed());
 		return done.exceptionally((failure) -> null);
 	}
 
 	/**
-	 * Returns a stage that completes when the work that the handler has begun until now
-	 * is done.
+	 * Returns a stage that completes when the work that the handler has begun so far is
+	 * done.
 	 */
 	CompletionStage<Void> completed() {
 		try {
@@ -247,10 +248,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Whether this member is the last one to deliver a complete state. Such a state has
-	 * been delivered when every member has delivered its stripe. States are counted for
-	 * each member, because a run may end, or delivery may stop and start over, after some
-	 * members have delivered theirs.
+	 * Whether this member is the last one to deliver a complete state. A state has been
+	 * delivered when every member has delivered its stripe. States are counted for each
+	 * member, because a run may end, or delivery may stop and start over, after only some
+	 * members have delivered their stripes.
 	 */
 	private boolean isLastToPass(int member, Notification.Synced<T> synced) {
 		synchronized (this.passed) {
@@ -277,7 +278,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			stop(new LastError(this.setup.time().now(), 0, "ListenerFailed", message), beginning);
 			return;
 		}
-		// I-47: the exception is counted and logged, and the next change follows
+		// I-47: the exception is counted and logged, and delivery continues with the next
+		// change
 		this.traces.log(line(notification), failure,
 				"Reflector '{}': a listener failed on {}. It continues with the next change: {}", this.setup.name(),
 				notification, name());
@@ -293,8 +295,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Stops all members. Does nothing if another thread has let the handler start over
-	 * since the call began, because then the failed change is delivered again anyway.
+	 * Stops delivery for all members. Does nothing if the handler has started over since
+	 * the call began, because the failed change is then delivered again anyway.
 	 */
 	private void stop(LastError reason, int beginning) {
 		synchronized (this.passed) {
@@ -306,20 +308,23 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Drops the queue, and delivers nothing more to the handler until it starts over,
-	 * because this replica does not deliver.
+	 * Drops the queues, and delivers nothing to the handler until it starts over, because
+	 * another replica delivers.
 	 */
 	void hold() {
 		synchronized (this.passed) {
 			this.members.forEach(ProcessorListener::stopDelivery);
 			this.held = true;
 			this.stopped = null;
-			// a call in progress that fails does not stop the delivery
+			// if the call in progress fails, this no longer stops the delivery
 			this.beginning++;
 		}
 	}
 
-	/** The same, unless another thread has had the handler start over since. */
+	/**
+	 * Does the same as {@link #hold()}, unless the handler has started over since
+	 * {@code beginning}.
+	 */
 	private void holdSince(int beginning) {
 		synchronized (this.passed) {
 			if (beginning == this.beginning) {
@@ -332,14 +337,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.held;
 	}
 
-	/** Returns why delivery to the handler has stopped, {@code null} when it has not. */
+	/** Returns why delivery to the handler has stopped, or {@code null} if it has not. */
 	@Nullable LastError stopped() {
 		return this.stopped;
 	}
 
 	/**
 	 * Lets delivery to the handler start over.
-	 * @param begin starts a member
+	 * @param begin called with each member, to start it
 	 */
 	void beginAnew(Consumer<ProcessorListener<T>> begin) {
 		synchronized (this.passed) {
@@ -351,7 +356,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	/** Returns the notification that ends a complete state in the queue of a member. */
+	/**
+	 * Returns the notification that marks the end of a complete state in the queue of a
+	 * member.
+	 */
 	Notification.Synced<T> synced(String resourceVersion) {
 		synchronized (this.passed) {
 			return new Notification.Synced<>(resourceVersion, this.beginning);
@@ -397,7 +405,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return all.toCompletableFuture().minimalCompletionStage();
 	}
 
-	/** A call of the handler, attempt by attempt. There is one at a time on a thread. */
+	/**
+	 * A call of the handler with its attempts. Each member has one, because it makes one
+	 * call at a time.
+	 */
 	private final class Turn implements DeliveryAttempts {
 
 		private long beganAt;
@@ -409,7 +420,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		/** How often the handler had started over when the call began. */
 		private int beginning;
 
-		/** What the handler receives. */
+		/** The notification that the handler receives. */
 		private @Nullable Notification<T> told;
 
 		void begin(Notification<T> told) {

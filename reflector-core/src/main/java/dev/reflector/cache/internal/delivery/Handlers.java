@@ -31,15 +31,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The handlers of a reflector (client-go: {@code sharedProcessor}). They may join and
- * leave at any time. A write of the mirror and a join hold the same lock, and changes are
- * numbered when they are written. So the snapshot that a handler receives first fits the
- * changes that it receives afterwards, and no other handler waits for the join (I-40,
- * without I-41).
+ * leave at any time. Writes of the mirror and joins hold the same lock, and changes are
+ * numbered when they are written. So the changes that a handler receives continue exactly
+ * from the snapshot that it receives first, and other handlers do not wait for the join
+ * (I-40, without I-41).
  * <p>
- * <b>Locks.</b> This lock comes first, then the monitor of a {@link HandlerGroup}, then
- * the lock of a {@link ProcessorListener}: never the other way round. No handler is
- * called under one of them. {@link PendingChanges} are added to the queues without this
- * lock.
+ * <b>Locks.</b> The lock of this class is taken first, then the monitor of a
+ * {@link HandlerGroup}, then the lock of a {@link ProcessorListener}, never in another
+ * order. No handler is called under any of these locks. {@link PendingChanges} are added
+ * to the queues without the lock of this class.
  *
  * @param <T> the type of the objects
  */
@@ -66,8 +66,7 @@ public final class Handlers<T> {
 	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
 
 	/**
-	 * Supplies the action that restarts a member of a handler to which delivery has
-	 * stopped.
+	 * Supplies the action that restarts a member of a handler whose delivery has stopped.
 	 */
 	private Supplier<Consumer<ProcessorListener<T>>> again = () -> this::begin;
 
@@ -83,13 +82,15 @@ public final class Handlers<T> {
 
 	private long sequence;
 
-	/** Whether another replica delivers, and handlers here receive nothing. */
+	/**
+	 * Whether another replica delivers, so that handlers in this process receive nothing.
+	 */
 	private boolean standby;
 
 	/** Whether the mirror has synced in the current run. */
 	private boolean synced;
 
-	/** Whether it has ever synced. */
+	/** Whether the mirror has ever synced. */
 	private boolean filled;
 
 	public Handlers(DeliverySetup<T> setup, Indexer<T> indexer, Counters counters) {
@@ -122,7 +123,7 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Makes the pipelines of a handler that will join. */
+	/** Creates the pipelines of a handler that will join. */
 	public HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod,
 			boolean running) {
 		Duration requested = resyncPeriod;
@@ -140,7 +141,7 @@ public final class Handlers<T> {
 				this.checkPeriod = requested;
 				this.listeners.forEach((listener) -> listener.resync().checkPeriod(this.checkPeriod));
 			}
-			// the same time for all members, so that they are due together
+			// the same start time for all members, so that they are due together
 			long now = this.setup.time().nanoTime();
 			int members = (kind == ListenerKind.EVENTS) ? this.setup.delivery().concurrency() : 1;
 			List<ResyncClock> clocks = new ArrayList<>();
@@ -204,7 +205,7 @@ public final class Handlers<T> {
 		listener.pending().note(listener.group().synced(this.indexer.resourceVersion()));
 	}
 
-	/** Lets handlers to which delivery has stopped start over. */
+	/** Lets handlers whose delivery has stopped start over. */
 	public void resumeStopped() {
 		this.lock.lock();
 		try {
@@ -227,7 +228,7 @@ public final class Handlers<T> {
 	 * Stops the delivery to handlers, because another replica delivers. Their queues are
 	 * dropped. Streams continue.
 	 * @return a future that completes when no call of a handler is in progress, and the
-	 * work that calls have begun is done
+	 * work that earlier calls began is done
 	 */
 	public CompletableFuture<Void> standBy() {
 		List<ProcessorListener<T>> held = new ArrayList<>();
@@ -245,7 +246,8 @@ public final class Handlers<T> {
 			this.lock.unlock();
 		}
 		return CompletableFuture.allOf(held.stream()
-			// a call that ends the application would wait for itself
+			// leaves out a call that ends the application, because it would wait for
+			// itself
 			.filter((listener) -> !listener.isEndedFromWithin())
 			.map((listener) -> listener.group().doneAfter(listener.quiet()))
 			.toArray(CompletableFuture<?>[]::new));
@@ -320,7 +322,10 @@ public final class Handlers<T> {
 		return this.setup.time().nanoTime();
 	}
 
-	/** Returns since when the longest call of a handler with a change is in progress. */
+	/**
+	 * Returns when the longest call in progress with a change began, or {@code null} if
+	 * none takes longer than {@code patience}.
+	 */
 	@Nullable Long stalledSince(Duration patience) {
 		return stalled(patience).map(ListenerCall.InProgress::since)
 			.min((one, other) -> Long.signum(one - other))
@@ -336,7 +341,7 @@ public final class Handlers<T> {
 
 	/**
 	 * Returns the names of the listeners whose calls with a change have been in progress
-	 * for long.
+	 * for longer than {@code patience}.
 	 */
 	public List<String> stalledListeners(Duration patience) {
 		return stalled(patience).map(ListenerCall.InProgress::listener).distinct().sorted().toList();
@@ -372,7 +377,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Reads or changes what handlers receive, under the lock.
+	 * Calls an action under the lock. The action may read or change what handlers
+	 * receive.
 	 * @param action receives the number of the last change
 	 * @return the result of the action
 	 */
@@ -387,8 +393,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Writes the mirror under the lock. Changes to be delivered are counted by
-	 * {@link #changed(int)}.
+	 * Writes the mirror under the lock. The writer calls {@link #changed(int)} to count
+	 * the changes to deliver.
 	 */
 	public void write(Runnable changes) {
 		this.lock.lock();
@@ -409,8 +415,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Counts changes of the mirror. Called only while it is written.
-	 * @param changes how many
+	 * Counts changes of the mirror. Called only while the mirror is written.
+	 * @param changes how many changes there are
 	 */
 	void changed(int changes) {
 		this.sequence += changes;
@@ -428,8 +434,9 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Returns the listeners that receive changes now. May be read without the lock: a
-	 * handler that joins at the same time begins with a snapshot that has the changes.
+	 * Returns the listeners that receive changes now. May be called without the lock: a
+	 * handler that joins at the same time begins with a snapshot that already contains
+	 * the changes.
 	 */
 	List<ProcessorListener<T>> listeners() {
 		return this.listeners;
@@ -471,8 +478,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Notes that a run of the reflector begins or ends, so that the mirror does not count
-	 * as synced.
+	 * Notes that a run of the reflector begins or ends. The mirror does not count as
+	 * synced until {@link #synced()} is called.
 	 */
 	public void unsynced() {
 		this.lock.lock();
@@ -499,7 +506,7 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Finds the listeners that are due for a resync; returns whether there are any
+	 * Determines which listeners are due for a resync. Returns whether there are any
 	 * (I-32).
 	 */
 	public boolean resyncDue(@Nullable String namespace) {
@@ -516,9 +523,9 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Puts a mark into the queue of every handler, but not of streams.
-	 * @return the marks, which report when every handler has completed everything before
-	 * them
+	 * Adds a mark to the queue of every handler, but not of streams.
+	 * @return the marks, which report when every handler has completed all changes before
+	 * its mark
 	 */
 	public Passing passed() {
 		return new Passing(
@@ -527,8 +534,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Lets handlers to which delivery has stopped continue from a state that all handlers
-	 * have completed, instead of receiving all objects again.
+	 * Lets handlers whose delivery has stopped continue from a state that all handlers
+	 * have completed. Without this, they receive all objects again.
 	 * @param completed supplies the state
 	 */
 	public void recoverFrom(Supplier<CompletedObjects<T>> completed) {
@@ -536,8 +543,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Lets handlers begin with the changes since such a state. Call it before handlers
-	 * join.
+	 * Sets the changes with which handlers start over after their delivery has stopped.
+	 * Call it before handlers join.
 	 */
 	void recover(Supplier<List<Change<T>>> missed) {
 		this.again = () -> again(missed.get());

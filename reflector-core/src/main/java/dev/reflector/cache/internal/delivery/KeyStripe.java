@@ -4,8 +4,8 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.InitialObjects;
 
 /**
- * The objects that one of the listeners of a handler serves. All changes of an object
- * belong to the same stripe, so they keep their order.
+ * The part of the objects that one of several listeners of a handler serves. All changes
+ * of an object belong to the same stripe, so they keep their order.
  *
  * @param index the index of the stripe, counted from 0
  * @param count the number of stripes
@@ -17,8 +17,9 @@ record KeyStripe(int index, int count) {
 	}
 
 	/**
-	 * Mixes the bits of a hash code (the last step of MurmurHash3). The hash codes of
-	 * consecutive names form a series with equal steps, which may have equal low bits.
+	 * Mixes the bits of a hash code (the last step of MurmurHash3). Without this, objects
+	 * with consecutive names might get the same stripe, because the low bits of their
+	 * hash codes may be equal.
 	 */
 	private static int mixed(int hash) {
 		int mixed = (hash ^ (hash >>> 16)) * 0x85ebca6b;
@@ -30,7 +31,7 @@ record KeyStripe(int index, int count) {
 		return (this.count == 1) ? initial : initial.of(this::has);
 	}
 
-	/** Returns the part of a capacity that this stripe has, rounded up. */
+	/** Returns this stripe's part of a total capacity, rounded up. */
 	int capacity(int whole) {
 		return whole / this.count + ((whole % this.count != 0) ? 1 : 0);
 	}

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a listener (E-33). For a limited time, the listener still receives the
- * queued changes. Then a call that is in progress is interrupted. If the call still does
- * not return, the end no longer waits for it. Used under the lock of the listener.
+ * The end of a listener (E-33). For a limited time, the listener still receives queued
+ * changes. Then the call in progress is interrupted. If it still does not return, the end
+ * no longer waits for it. Used under the lock of the listener.
  */
 final class ListenerEnd {
 
@@ -32,7 +32,7 @@ final class ListenerEnd {
 	/** The thread that delivers. */
 	private @Nullable Thread thread;
 
-	/** A thread whose call has not returned and for which the end no longer waits. */
+	/** A thread whose call has not returned, but which the end no longer waits for. */
 	private @Nullable Thread stuck;
 
 	private boolean calling;
@@ -41,17 +41,17 @@ final class ListenerEnd {
 
 	private long deadline;
 
-	/** Number of the current round. A timer of an earlier round does nothing. */
+	/** Increased when a timer becomes stale. Timers with an earlier number do nothing. */
 	private int round;
 
 	private @Nullable Runnable timer;
 
 	/**
-	 * Describes the end of a listener.
-	 * @param setup has the time limit
+	 * Creates the end of a listener. It has not begun yet.
+	 * @param setup contains the time limit
 	 * @param lock the lock of the listener
-	 * @param call the call that its thread makes
-	 * @param afterGivingUp called without the lock when the end no longer waits for a
+	 * @param call the call that the listener's thread makes
+	 * @param afterGivingUp called without the lock, when the end no longer waits for a
 	 * call
 	 */
 	ListenerEnd(DeliverySetup<?> setup, Lock lock, ListenerCall call, Runnable afterGivingUp) {
@@ -68,7 +68,7 @@ final class ListenerEnd {
 
 	/**
 	 * Notes that the calling thread no longer delivers.
-	 * @return whether this thread was the one that delivered
+	 * @return whether the calling thread was the one that delivers
 	 */
 	boolean leave() {
 		if (this.thread != Thread.currentThread()) {
@@ -106,7 +106,7 @@ final class ListenerEnd {
 		boolean completed = !this.interrupted;
 		this.interrupted = false;
 		if (!completed) {
-			// the interrupt is not meant for what the thread does next
+			// clears the interrupt, because it is meant only for this call
 			Thread.interrupted();
 		}
 		if (this.stuck == Thread.currentThread()) {
@@ -123,8 +123,8 @@ final class ListenerEnd {
 	}
 
 	/**
-	 * Whether a call for which the end no longer waits is in progress, so that no other
-	 * may begin.
+	 * Whether a call that the end no longer waits for is still in progress, so that no
+	 * other call may begin.
 	 */
 	boolean isStuck() {
 		return this.stuck != null;
@@ -144,7 +144,8 @@ final class ListenerEnd {
 	}
 
 	/**
-	 * Whether the time for queued changes is over. Logs this when there are changes left.
+	 * Whether the time for queued changes is over. Logs a warning if there are changes
+	 * left.
 	 */
 	boolean isOver(String handler, int left) {
 		boolean over = this.setup.time().nanoTime() - this.deadline >= 0;
@@ -209,8 +210,8 @@ final class ListenerEnd {
 	}
 
 	/**
-	 * Whether the end would wait for itself, because the call in progress has begun the
-	 * end, or ends the JVM, which waits for the end.
+	 * Whether the end would wait for itself: the call in progress has caused the end, or
+	 * it ends the JVM, which waits for the end.
 	 */
 	boolean isFromWithin() {
 		Thread thread = this.thread;

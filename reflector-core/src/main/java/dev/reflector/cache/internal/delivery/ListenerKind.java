@@ -1,6 +1,6 @@
 package dev.reflector.cache.internal.delivery;
 
-/** The kinds of what a {@link ProcessorListener} serves. */
+/** The kind of recipient that a {@link ProcessorListener} serves. */
 public enum ListenerKind {
 
 	/** A handler, which receives every change. */

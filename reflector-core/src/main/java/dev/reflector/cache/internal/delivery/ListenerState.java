@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a listener between its first run and its removal. Everything here is
- * guarded by its lock, which is the only lock of the listener.
+ * The state of a listener between its first run and its removal. All fields are guarded
+ * by {@link #lock}, which is the only lock of the listener.
  */
 final class ListenerState {
 
@@ -18,10 +18,10 @@ final class ListenerState {
 	/** Whether a thread delivers. */
 	private boolean served;
 
-	/** Whether the run is stopping and delivers the remaining changes. */
+	/** Whether the run is stopping, and only the remaining changes are delivered. */
 	private boolean draining;
 
-	/** Whether the thread ends when no changes remain. */
+	/** Whether the thread must end when no changes remain. */
 	private boolean closed;
 
 	/** Whether to remove the handler once it has received the queued changes. */
@@ -45,7 +45,7 @@ final class ListenerState {
 		return this.served;
 	}
 
-	/** Whether this run serves the listener, and its end has not begun. */
+	/** Whether this run serves the listener, and the end of the run has not begun. */
 	boolean isGoingOn(Object run) {
 		return this.run == run && !this.draining;
 	}
@@ -58,7 +58,7 @@ final class ListenerState {
 		this.closed |= this.run == run;
 	}
 
-	/** Ends the thread. Returns whether to remove the handler now. */
+	/** Notes that the thread has ended. Returns whether to remove the handler now. */
 	boolean end() {
 		this.served = false;
 		return this.removed || this.leaving;
@@ -89,8 +89,8 @@ final class ListenerState {
 	}
 
 	/**
-	 * Whether the end of the listener has begun: the handler was notified, and the time
-	 * is limited.
+	 * Whether the end of the listener has begun: the handler was notified of the stop,
+	 * and the time for queued changes is limited.
 	 */
 	boolean isEnding() {
 		return this.draining || this.leaving;
@@ -106,12 +106,12 @@ final class ListenerState {
 		return !this.removed && !this.leaving && !this.stopped;
 	}
 
-	/** Whether changes that were queued before must still be delivered. */
+	/** Whether changes that are already queued must still be delivered. */
 	boolean keeps() {
 		return !this.removed && !this.stopped;
 	}
 
-	/** Whether a change may wait for room in the queue. */
+	/** Whether to wait for room in the queue before adding a change. */
 	boolean makesRoom() {
 		return this.served && !this.draining && accepts();
 	}

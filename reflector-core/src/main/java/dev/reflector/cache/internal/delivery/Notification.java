@@ -28,37 +28,40 @@ sealed interface Notification<T> {
 	void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts);
 
 	/**
-	 * Whether the notification is about an object, so that it counts in queues and as
-	 * demand.
+	 * Whether the notification is about an object, so that it counts towards the capacity
+	 * of the queue and the demand of a subscriber.
 	 */
 	default boolean isChange() {
 		return key() != null;
 	}
 
-	/** Returns the change, {@code null} if the notification is not a change. */
+	/** Returns the change, or {@code null} if the notification is not about an object. */
 	default @Nullable Change<T> change() {
 		return null;
 	}
 
 	/**
-	 * Returns the key of the object, {@code null} if the notification is not about an
+	 * Returns the key of the object, or {@code null} if the notification is not about an
 	 * object.
 	 */
 	default @Nullable ResourceKey key() {
 		return null;
 	}
 
-	/** Returns the uid of the object, which may decide to which slot it belongs. */
+	/** Returns the uid of the object, which may determine the object's slot. */
 	default String uid(ResourceAccessor<T> accessor) {
 		return "";
 	}
 
-	/** The right by which it is delivered, where there is one. */
+	/**
+	 * Returns the ownership under which the notification is delivered, or {@code null} if
+	 * there is none.
+	 */
 	default @Nullable Ownership ownership() {
 		return null;
 	}
 
-	/** The same, with the right by which it is delivered. */
+	/** Returns this notification with the ownership under which it is delivered. */
 	default Notification<T> by(Ownership ownership) {
 		return this;
 	}
@@ -99,7 +102,7 @@ sealed interface Notification<T> {
 
 	}
 
-	/** An object to begin with (I-22, I-40). */
+	/** An initial object of a handler (I-22, I-40). */
 	record Stored<T>(ResourceKey key, T object, ResourceAccessor<T> accessor,
 			@Nullable Ownership ownership) implements Notification<T> {
 
@@ -135,7 +138,7 @@ sealed interface Notification<T> {
 	 * The end of the first complete state.
 	 *
 	 * @param resourceVersion the version of the state
-	 * @param beginning how often the handler had started over
+	 * @param beginning how often the handler had started over when this was queued
 	 */
 	record Synced<T>(String resourceVersion, int beginning) implements Notification<T> {
 
@@ -147,8 +150,8 @@ sealed interface Notification<T> {
 	}
 
 	/**
-	 * A mark. When it is reached, all notifications before it have been delivered, and
-	 * the work that they have begun is done.
+	 * A mark. It is reached when all notifications before it have been delivered and the
+	 * work that they have begun is done.
 	 *
 	 * @param reached completes when the mark is reached; exceptionally when the queue is
 	 * dropped

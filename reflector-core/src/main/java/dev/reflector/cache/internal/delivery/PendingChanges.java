@@ -13,15 +13,15 @@ import dev.reflector.cache.internal.store.InitialObjects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that the mirror shows and that have not reached the queues of the listeners
- * yet. One thread fills it while the mirror is written, and empties it afterwards without
- * any lock.
+ * The changes that the mirror already contains but that are not in the queues of the
+ * listeners yet. One thread adds changes while the mirror is written, and hands them out
+ * afterwards without any lock.
  *
  * @param <T> the type of the objects
  */
 public final class PendingChanges<T> {
 
-	/** The largest number of changes that are handed to a listener at once. */
+	/** The largest number of changes that are added to a queue at once. */
 	private static final int ROW = 64;
 
 	private final Handlers<T> handlers;
@@ -29,11 +29,12 @@ public final class PendingChanges<T> {
 	private final Deque<Change<T>> changes = new ArrayDeque<>();
 
 	/**
-	 * The objects with which an empty mirror was filled; they come before the changes.
+	 * The objects with which an empty mirror was filled. They are handed out before the
+	 * changes.
 	 */
 	private @Nullable InitialObjects<T> initial;
 
-	/** The number of changes here; other threads read it, too. */
+	/** The number of changes that are not handed out yet. Other threads read it, too. */
 	private volatile int size;
 
 	/** The number of the last change that was handed out. */
@@ -49,9 +50,7 @@ public final class PendingChanges<T> {
 		this.handlers = handlers;
 	}
 
-	/**
-	 * Starts a new run: changes that were numbered before are no longer handed out.
-	 */
+	/** Starts a new run. Changes with earlier numbers are not handed out any more. */
 	public void begin() {
 		this.handedOut = this.handlers.sequence();
 	}
@@ -78,9 +77,10 @@ public final class PendingChanges<T> {
 	}
 
 	/**
-	 * Visits everything that is here, without handing it out.
+	 * Visits all objects and changes that are not handed out yet, without handing them
+	 * out.
 	 * @param object called with each object with which an empty mirror was filled
-	 * @param change called with each change after that
+	 * @param change called with each change that follows these objects
 	 */
 	public void forEach(BiConsumer<ResourceKey, T> object, Consumer<Change<T>> change) {
 		InitialObjects<T> initial = this.initial;
@@ -91,7 +91,8 @@ public final class PendingChanges<T> {
 	}
 
 	/**
-	 * Adds everything to the queues of the listeners. Waits while a listener has no room.
+	 * Adds all pending changes to the queues of the listeners. Waits while a queue has no
+	 * room.
 	 */
 	public void handOut() {
 		InitialObjects<T> initial = this.initial;
@@ -107,8 +108,8 @@ public final class PendingChanges<T> {
 	}
 
 	/**
-	 * Adds changes to the queues of the listeners, as long as all of these have room. All
-	 * other listeners get a row even if one has no room for it.
+	 * Adds changes to the queues of the listeners, row by row, until a queue has no room
+	 * for a row. The other listeners still receive that row.
 	 * @return whether all changes were added; {@link #handOut()} adds the rest
 	 */
 	public boolean handOutUnlessFull() {
@@ -139,7 +140,7 @@ public final class PendingChanges<T> {
 		this.size = this.changes.size();
 	}
 
-	/** Adds the row to the queues that were full. */
+	/** Adds the row to the queues that were full, and waits for room there. */
 	private void awaitRoom() {
 		long number = this.handedOut;
 		int left = this.row.size();
@@ -154,7 +155,7 @@ public final class PendingChanges<T> {
 		rowIsHandedOut();
 	}
 
-	/** Returns how many changes are here or wait for room in the queue of a listener. */
+	/** Returns the number of changes that are not yet in the queues of all listeners. */
 	public int size() {
 		return this.size;
 	}

@@ -14,9 +14,9 @@ import dev.reflector.cache.internal.store.InitialObjects;
 import reactor.core.publisher.Operators;
 
 /**
- * The notifications that wait for a listener (client-go: {@code pendingNotifications},
- * here with a bound: I-14, E-09). The thread that writes the mirror adds changes, and the
- * listener's thread takes them. The comment of {@link ProcessorListener} describes both.
+ * The queued notifications of a listener (client-go: {@code pendingNotifications}, but
+ * bounded: I-14, E-09). The thread that writes the mirror adds changes, and the
+ * listener's thread takes them. {@link ProcessorListener} describes both threads.
  *
  * @param <T> the type of the objects
  */
@@ -42,10 +42,10 @@ final class PendingNotifications<T> {
 
 	private final ChangeQueue<T> queue;
 
-	/** The number up to which changes are in the snapshot or have been offered since. */
+	/** The number of the last change that is in the snapshot or was offered after it. */
 	private long seen;
 
-	/** How many changes the subscriber has requested. */
+	/** How many more changes may be delivered; unlimited for handlers. */
 	private long demand;
 
 	PendingNotifications(DeliverySetup<T> setup, HandlerGroup<T> group, KeyStripe stripe, ResyncClock resync,
@@ -63,7 +63,7 @@ final class PendingNotifications<T> {
 		this.demand = this.stream ? 0 : Long.MAX_VALUE;
 	}
 
-	/** Adds the objects of a slot that begins. */
+	/** Adds the objects of a slot whose delivery begins. */
 	void begin(InitialObjects<T> initial) {
 		this.lock.lock();
 		try {
@@ -74,7 +74,9 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	/** Adds changes of a slot that begins, for which there is always room. */
+	/**
+	 * Adds the missed changes of a slot whose delivery begins, even if the queue is full.
+	 */
 	void begin(List<Change<T>> changes) {
 		this.lock.lock();
 		try {
@@ -97,7 +99,10 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	/** Begins with a snapshot, and continues with the changes after a number. */
+	/**
+	 * Lets the listener begin with a snapshot, and continue with the changes after a
+	 * number.
+	 */
 	void join(InitialObjects<T> initial, long sequence) {
 		this.lock.lock();
 		try {
@@ -111,7 +116,8 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Begins with changes, for which there is always room, and continues after a number.
+	 * Lets the listener begin with missed changes, even if they exceed the capacity, and
+	 * continue with the changes after a number.
 	 */
 	void join(List<Change<T>> changes, long sequence) {
 		this.lock.lock();
@@ -133,11 +139,11 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Puts a mark behind everything that waits now.
+	 * Adds a mark after all queued notifications.
 	 * @return a future that completes when the handler has completed everything before
 	 * the mark: its calls have returned, and the stage of its {@code completed()} is
-	 * done. It fails when the queue is dropped, when the handler receives nothing more,
-	 * or when that stage has failed
+	 * done. The future fails if the queue is dropped, if the handler receives nothing
+	 * more, or if that stage has failed
 	 */
 	CompletableFuture<Void> passed() {
 		CompletableFuture<Void> passed = new CompletableFuture<>();
@@ -148,8 +154,8 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Adds the objects with which the empty mirror was filled, which include the changes
-	 * up to a number.
+	 * Adds the objects with which the empty mirror was filled. They include all changes
+	 * up to the number {@code last}.
 	 */
 	void fill(InitialObjects<T> initial, long last) {
 		this.lock.lock();
@@ -171,7 +177,9 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	/** Adds changes while there is room; returns whether there was room for all. */
+	/**
+	 * Adds changes while there is room. Returns whether there was room for all changes.
+	 */
 	boolean offer(List<Change<T>> changes, long first) {
 		this.lock.lock();
 		try {
@@ -194,11 +202,12 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Adds a change. When there is no room, merges it into a waiting change, or waits for
-	 * room while a thread delivers.
+	 * Adds a change. If the queue is full, merges the change into a queued one, or waits
+	 * for room while a thread delivers.
 	 * @param change the change
-	 * @param sequence its number
-	 * @return {@code false} when a stream has no room, because a stream does not wait
+	 * @param sequence the number of the change
+	 * @return {@code false} if a stream has no room, because a change for a stream does
+	 * not wait
 	 */
 	boolean add(Change<T> change, long sequence) {
 		boolean merged = false;
@@ -225,7 +234,7 @@ final class PendingNotifications<T> {
 		return !overflown;
 	}
 
-	/** Whether a change was added before, or is not for this listener. */
+	/** Whether a change was already added, or is not for this listener. */
 	private boolean isKnown(Change<T> change, long sequence) {
 		return sequence <= this.seen || !this.state.accepts() || !this.stripe.has(change.key())
 				|| !this.gate.isHeard(change, sequence)
@@ -236,15 +245,18 @@ final class PendingNotifications<T> {
 		while (this.queue.isFull() && this.state.makesRoom()) {
 			this.notFull.awaitUninterruptibly();
 		}
-		// the handler may have joined again by now, with a snapshot that has the
-		// change
+		// checked again: in the meantime, the handler may have joined again, with a
+		// snapshot that contains the change
 		if (this.state.keeps() && sequence > this.seen && this.gate.isHeard(change, sequence)) {
 			this.queue.add(change);
 			this.notEmpty.signal();
 		}
 	}
 
-	/** Adds a notification that is not about an object, if it is accepted. */
+	/**
+	 * Adds a notification that is not about an object. Returns whether the listener still
+	 * accepts notifications.
+	 */
 	boolean note(Notification<T> note) {
 		this.lock.lock();
 		try {
@@ -272,9 +284,9 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	// The following methods are called under the lock
+	// The following methods are called under the lock of the listener
 
-	/** Returns how many changes wait. */
+	/** Returns how many changes and initial objects are queued. */
 	int changes() {
 		return this.queue.changes();
 	}
@@ -296,7 +308,10 @@ final class PendingNotifications<T> {
 		return next;
 	}
 
-	/** Puts back a change, to be delivered once more. */
+	/**
+	 * Puts back a change, so that it is delivered again. Drops it if its slot is no
+	 * longer delivered.
+	 */
 	void putBack(Notification<T> change) {
 		if (this.gate.hasBegun(change)) {
 			this.queue.putBack(change);

@@ -14,45 +14,50 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /**
- * Delivers notifications to a handler, or to one of several threads of it (client-go:
- * {@code processorListener}). {@link PendingNotifications} is the queue in front of it.
+ * Delivers notifications to a handler on one thread (client-go:
+ * {@code processorListener}). A handler may have several such listeners. The
+ * notifications are queued in {@link PendingNotifications}.
  * <p>
  * <b>Promises.</b> One thread delivers one notification after the other, and holds no
- * lock during a call. Changes come in the order of the mirror's writes, except that
- * merged changes take the place of the first of them. The handler begins with the objects
- * that the mirror held when it joined, and then receives each later change: changes are
- * numbered, and changes that are in the snapshot or were added before are left out. It is
- * notified that it has synced after all calls for the first complete state have returned.
- * With a concurrency of more than one, a {@link HandlerGroup} has one listener for each
- * {@link KeyStripe} of the keys, so the order holds for each object.
+ * lock during a call. Changes are delivered in the order of the mirror's writes. If
+ * changes were merged, the result is delivered in place of the first of them. The handler
+ * first receives the objects that the mirror held when the handler joined, and then each
+ * later change. To ensure this, changes are numbered, and changes that are in the
+ * snapshot or were already queued are left out. The handler is notified that it has
+ * synced after all calls for the first complete state have returned. With a concurrency
+ * of more than one, a {@link HandlerGroup} has one listener for each {@link KeyStripe} of
+ * the keys, so the order holds for each object.
  * <p>
- * <b>Data.</b> {@link ChangeQueue} is a linked list, so a waiting change can be replaced
- * or removed in the middle when a later one of the same object is merged into it. The map
- * that finds it is built when the queue is full and dropped when half of it is delivered.
- * Initial objects are read from the snapshot one by one and take no room. While a thread
- * delivers, a new change is added only when fewer than {@code queueCapacity} wait, or
- * this listener's stripe of that.
+ * <b>Data.</b> {@link ChangeQueue} is a linked list, so a queued change can be replaced
+ * or removed in the middle when a later change of the same object is merged into it. The
+ * map that finds queued changes is built when the queue is full, and dropped when half of
+ * the queue has been delivered. Initial objects are read from the snapshot one by one and
+ * do not count. While a thread delivers, a change is added only if fewer than
+ * {@code queueCapacity} changes are queued, or fewer than this listener's part of the
+ * capacity.
  * <p>
- * <b>Threads.</b> The thread that writes the mirror adds changes,
- * {@code reflector-NAME-events} or {@code -stream} takes them. One lock, that of
- * {@link ListenerState}, guards queue and state. It may be taken while the lock of
- * {@link Handlers} is held, never the other way round. When there is no room, the adding
- * thread merges the change if the settings allow it, or else waits; then the mirror and
- * in the end the watch wait too. It first offers the changes to all listeners, so a full
- * one does not hold up the others for that row. A stream never makes the mirror wait: if
- * merging does not help, it ends with an overflow error.
+ * <b>Threads.</b> The thread that writes the mirror adds changes, and
+ * {@code reflector-NAME-events} or {@code -stream} takes them. The lock of
+ * {@link ListenerState} guards queue and state. It may be taken while the lock of
+ * {@link Handlers} is held, never the other way round. If the queue is full, the adding
+ * thread merges the change if the settings allow it. If not, the adding thread waits, so
+ * the mirror waits, too, and finally the watch. Before it waits, it offers the row of
+ * changes to all listeners, so a full listener does not delay that row for the others. A
+ * stream never makes the mirror wait: if its queue is full and merging is impossible, the
+ * stream ends with an overflow error.
  * <p>
- * <b>Recovery.</b> An exception of the handler is logged and counted, and the next change
- * follows. {@code DeliveryStoppedException} instead drops the queue, until the handler
- * starts over. A stop delivers queued changes for {@code drainTimeout}, then interrupts
- * the call in progress, and two seconds later no longer waits for it
- * ({@link ListenerEnd}). An interrupted change is put back. The queue outlives the
- * thread, so the next run continues with it; a call still in progress keeps the new
- * thread waiting.
+ * <b>Recovery.</b> If the handler throws an exception, this is logged and counted, and
+ * delivery continues with the next change. After a {@code DeliveryStoppedException},
+ * however, the queue is dropped, and delivery stops until the handler starts over. A stop
+ * still delivers queued changes for {@code drainTimeout}, then interrupts the call in
+ * progress, and two seconds later no longer waits for it ({@link ListenerEnd}). The
+ * change of an interrupted call is put back. The queue is kept after the thread has
+ * ended, so the next run continues with it. If the old call is still in progress then,
+ * the new thread waits for it.
  * <p>
- * <b>client-go.</b> There, two goroutines and a growing buffer serve each handler, and
- * the buffer has no bound (I-14). Joining delays all processing of events (I-41), a stop
- * drops the queue, and a panic ends the process by default. Changes are not merged.
+ * <b>client-go.</b> In client-go, two goroutines and an unbounded buffer serve each
+ * handler (I-14). Joining delays all processing of events (I-41), a stop drops the queue,
+ * and a panic ends the process by default. Changes are not merged.
  *
  * @param <T> the type of the objects
  */
@@ -81,7 +86,8 @@ public final class ProcessorListener<T> implements Runnable {
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
 	/**
-	 * Notifies the run that serves this listener that it need not wait for the thread.
+	 * Notifies the run that serves this listener that it must no longer wait for the
+	 * thread.
 	 */
 	private volatile Runnable giveUp = () -> {
 	};
@@ -95,10 +101,16 @@ public final class ProcessorListener<T> implements Runnable {
 	/** The notification of the current or last call. */
 	private @Nullable Notification<T> present;
 
-	/** The same, as it may be delivered. Used by the thread that delivers. */
+	/**
+	 * The same notification with its ownership, or {@code null} if it must not be
+	 * delivered. Used by the thread that delivers.
+	 */
 	private @Nullable Notification<T> admitted;
 
-	/** Completes when the current call has returned, if that is waited for. */
+	/**
+	 * Completes when the current call has returned. {@code null} if nothing waits for
+	 * this.
+	 */
 	private @Nullable CompletableFuture<Void> quiet;
 
 	private @Nullable Throwable cause;
@@ -135,20 +147,23 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.pending;
 	}
 
-	/** Returns the call that the thread makes. */
+	/** Returns the call that the listener's thread makes. */
 	ListenerCall call() {
 		return this.call;
 	}
 
-	/** Whether the call in progress was interrupted because the time was over. */
+	/**
+	 * Whether the call in progress was interrupted, because the time limit of the end was
+	 * over.
+	 */
 	boolean isInterrupted() {
 		return this.end.isInterrupted();
 	}
 
-	/** Adds a change, and waits for room. A stream without room is ended. */
+	/** Adds a change, and waits for room if necessary. Ends a stream that has no room. */
 	void add(Change<T> change, long sequence) {
 		boolean added = this.pending.add(change, sequence);
-		// a resync brings nothing new: not worth the end of a stream
+		// a resync contains nothing new, so it does not end a stream
 		if (!added && change.cause() != Change.Cause.RESYNC) {
 			remove(Exceptions.failWithOverflow("The subscriber is too slow for the changes of reflector '"
 					+ this.setup.name() + "': " + this.setup.queue().queueCapacity() + " wait for it already"));
@@ -174,7 +189,7 @@ public final class ProcessorListener<T> implements Runnable {
 	/**
 	 * Notes that a thread is about to deliver.
 	 * @param run the run of the thread
-	 * @param giveUp called when the run need not wait for the thread any longer
+	 * @param giveUp called when the run must no longer wait for the thread
 	 * @return whether the thread is needed
 	 */
 	public boolean begin(Object run, Runnable giveUp) {
@@ -190,9 +205,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Begins the end of the thread. From now on, no change waits for room. The changes
-	 * that are already in the mirror are still delivered, as far as the time allows
-	 * (E-33).
+	 * Begins the end of the thread. From now on, no change waits for room. Changes that
+	 * are already in the mirror are still delivered, within the time limit (E-33).
 	 * @param run the run of the thread
 	 */
 	public void drain(Object run) {
@@ -234,7 +248,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Notes that the end no longer waits for the call in progress, which may continue.
+	 * Called when the end no longer waits for the call in progress. The call may
+	 * continue.
 	 */
 	private void givenUp() {
 		Runnable giveUp = this.giveUp;
@@ -243,8 +258,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Begins the end. Returns whether it had begun before, so that the handler was
-	 * notified.
+	 * Begins the end of the listener. Returns whether the end had already begun, so that
+	 * the handler was already notified.
 	 */
 	private boolean endBegins() {
 		boolean told = this.state.isEnding();
@@ -254,7 +269,7 @@ public final class ProcessorListener<T> implements Runnable {
 		return told;
 	}
 
-	/** Ends the thread once nothing is left to deliver, or the time to do so is over. */
+	/** Lets the thread end when nothing is left to deliver, or the time limit is over. */
 	public void close(Object run) {
 		this.lock.lock();
 		try {
@@ -272,8 +287,7 @@ public final class ProcessorListener<T> implements Runnable {
 		try {
 			Notification<T> next = null;
 			while ((next = next(next)) != null) {
-				// an interrupt that remains from the last call is not meant for the next
-				// one
+				// clears an interrupt that remains from the last call
 				Thread.interrupted();
 				if (next instanceof Notification.Passed<T> passed) {
 					this.group.passed(passed.reached());
@@ -314,7 +328,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Notes that no thread delivers now. */
+	/** Notes that the thread has ended, so that no thread delivers now. */
 	public void end() {
 		boolean left;
 		this.lock.lock();
@@ -362,8 +376,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Puts back the change on which the handler was interrupted, so that it is delivered
-	 * again.
+	 * Called after a call has returned. If the call was interrupted, puts its change
+	 * back, so that it is delivered again.
 	 */
 	private void returned(Notification<T> told) {
 		boolean completed = this.end.returned();
@@ -374,14 +388,15 @@ public final class ProcessorListener<T> implements Runnable {
 			callHasEnded();
 		}
 		else {
-			// the thread that delivers now waits for this
+			// wakes the new thread, which waits until this call has returned
 			this.pending.wake();
 		}
 	}
 
 	/**
 	 * Drops queued changes of the objects of a slot, by key and uid.
-	 * @return a future that completes when no call about them is in progress
+	 * @return a future that completes when no call about an object of the slot is in
+	 * progress
 	 */
 	CompletableFuture<Void> drop(BiPredicate<ResourceKey, String> dropped) {
 		this.lock.lock();
@@ -390,7 +405,8 @@ public final class ProcessorListener<T> implements Runnable {
 			Notification<T> present = this.present;
 			ResourceKey key = (present != null) ? present.key() : null;
 			boolean concerned = present != null && key != null && dropped.test(key, present.uid(this.setup.accessor()));
-			// a call that ends the application would wait for itself
+			// does not wait for a call that ends the application, because it would wait
+			// for itself
 			return (concerned && !this.end.isFromWithin()) ? quiet() : CompletableFuture.completedFuture(null);
 		}
 		finally {
@@ -433,7 +449,7 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.synced;
 	}
 
-	/** Drops the queue, and accepts nothing until the handler joins again. */
+	/** Drops the queue, and accepts no notifications until the handler joins again. */
 	void stopDelivery() {
 		this.lock.lock();
 		try {
@@ -446,8 +462,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Removes the handler when it has received the queued changes, as far as the time
-	 * allows.
+	 * Removes the handler after it has received the queued changes, or when the time
+	 * limit is over.
 	 */
 	void leave() {
 		boolean running;
@@ -473,8 +489,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Removes the handler, because of a failure or on request. Returns whether it was
-	 * registered.
+	 * Removes the handler, because of a failure or on request. Returns {@code false} if
+	 * it had already been removed.
 	 */
 	public boolean remove(@Nullable Throwable cause) {
 		boolean last;
@@ -513,8 +529,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Returns a stage that completes when the handler is removed and no thread serves it.
-	 * The stage fails when the handler was removed because of a failure.
+	 * Returns a stage that completes when the handler has been removed and no thread
+	 * serves it. The stage fails if the handler was removed because of a failure.
 	 */
 	public CompletionStage<Void> ended() {
 		return this.ended;

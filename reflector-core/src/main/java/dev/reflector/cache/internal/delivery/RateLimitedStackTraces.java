@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Keeps the log short when a listener fails repeatedly. Of failures with the same stack
- * trace, the first three have a line each, and only the first line has the stack trace.
- * Further failures within a minute have one line together at the end of that minute, and
- * so on for each minute with failures. Safe for use by several threads.
+ * Keeps the log short when a listener fails repeatedly. Of the failures with the same
+ * stack trace, each of the first three gets its own log line, but only the first line
+ * contains the stack trace. All further failures within a minute get one common line at
+ * the end of that minute. The same applies to each following minute with failures.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -24,7 +25,7 @@ public final class RateLimitedStackTraces {
 
 	private static final Duration DISTANCE = Duration.ofMinutes(1);
 
-	/** The number of failures that have their own line. */
+	/** The number of failures with the same stack trace that get their own line. */
 	private static final int LINES = 3;
 
 	/** The largest number of different traces that are remembered. */
@@ -43,11 +44,11 @@ public final class RateLimitedStackTraces {
 	}
 
 	/**
-	 * Logs a failure, now or together with others when the minute is over.
-	 * @param line the line, complete except for its text
+	 * Logs a failure, at once or together with others at the end of the minute.
+	 * @param line the log line, complete except for its text
 	 * @param failure the failure
-	 * @param format the text with a pair of braces for each argument; the failure is
-	 * added to the text
+	 * @param format the text, with a pair of braces for each argument; the failure is
+	 * appended to the text
 	 * @param arguments the values that replace the braces
 	 */
 	public void log(LoggingEventBuilder line, Throwable failure, String format, Object... arguments) {
@@ -61,9 +62,7 @@ public final class RateLimitedStackTraces {
 		}
 	}
 
-	/**
-	 * Logs the failures that wait for the end of their minute.
-	 */
+	/** Logs at once the failures that would be logged at the end of their minute. */
 	public void flush() {
 		List<Repeated> all;
 		synchronized (this) {
@@ -74,7 +73,8 @@ public final class RateLimitedStackTraces {
 
 	/**
 	 * Counts a failure.
-	 * @return the number of the failure's line, more than {@link #LINES} when it has none
+	 * @return the number of the failure's own line, or more than {@link #LINES} if it
+	 * gets none
 	 */
 	private synchronized int add(int trace, Line line) {
 		long now = this.time.nanoTime();
@@ -97,7 +97,7 @@ public final class RateLimitedStackTraces {
 		return LINES + 1;
 	}
 
-	/** Logs one line for the failures that had no line until now. */
+	/** Logs one line for all failures that have not been logged yet. */
 	private void sum(Repeated repeated) {
 		Line last;
 		long count;
@@ -117,7 +117,7 @@ public final class RateLimitedStackTraces {
 
 	private static int trace(Throwable failure) {
 		Throwable root = failure;
-		// a cause may have itself as its cause
+		// limited, because causes may form a cycle
 		for (int depth = 0; depth < KNOWN && root.getCause() != null; depth++) {
 			root = root.getCause();
 		}
@@ -137,10 +137,10 @@ public final class RateLimitedStackTraces {
 
 		private long leftOut;
 
-		/** The last failure that waits for the end of the minute. */
+		/** The last failure that was not logged yet, or {@code null}. */
 		private @Nullable Line last;
 
-		/** Cancels the task that logs it then. */
+		/** Cancels the task that logs the last failure at the end of the minute. */
 		private Runnable cancel = () -> {
 		};
 

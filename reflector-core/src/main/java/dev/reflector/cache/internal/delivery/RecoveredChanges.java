@@ -15,27 +15,27 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the changes that handlers have missed, deletions included, between a state that
- * they have completed and the current one.
+ * Finds the changes, including deletions, that handlers have missed between a state that
+ * they have completed and the current state.
  * <p>
- * Only an object that is certainly gone counts as deleted. An object that the mirror
- * lacks because it cannot be read, or because the mirror has not reached its version,
- * becomes undecided. If the server reports it unchanged, it enters the mirror without a
- * change. If a later list lacks it, it is gone. If only a list can show this, a list is
- * requested.
+ * An object counts as deleted only if it certainly no longer exists. If the mirror lacks
+ * an object because the object cannot be read, or because the mirror has not reached its
+ * version, the object is undecided. If the server then reports it unchanged, it enters
+ * the mirror without a change being delivered. If it is missing in a later list, it
+ * counts as deleted. If only a list can decide this, a list is requested.
  *
  * @param <T> the type of the objects
  * @param accessor reads metadata
- * @param indexer the mirror, which has the undecided objects
- * @param skipped objects that the server has in a form that could not be read
+ * @param indexer the mirror, which keeps the undecided objects
+ * @param skipped the objects that the server has in an unreadable form
  * @param list requests a list
  */
 record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, SkippedVersions skipped, Runnable list) {
 
 	/**
-	 * Finds the changes. A recreated object is a deletion and an addition. An undecided
-	 * object is not a change. Called while the mirror does not change.
-	 * @param completed the state
+	 * Finds the changes. A recreated object results in a deletion and an addition. An
+	 * undecided object results in no change. Called while the mirror does not change.
+	 * @param completed the state that handlers have completed
 	 * @param present the current state
 	 * @return the changes, deletions first
 	 */
@@ -64,7 +64,8 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 			UnknownObject unknown = completed.unknown().get(key);
 			if ((before != null && before.equals(object))
 					|| (unknown != null && unknown.isCompleted(object, this.accessor))) {
-				// it came into the mirror after the stored state was read
+				// unchanged: the object entered the mirror after the stored state was
+				// read
 				return;
 			}
 			T former = (before != null) ? before : completed.added().get(key);
@@ -96,7 +97,7 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 			.add(key, new UnknownObject(uid, version, announced, this.indexer.isBehind(key, version)));
 	}
 
-	/** Whether the server may have an object that the mirror lacks. */
+	/** Whether the server may still have an object that the mirror lacks. */
 	private boolean isUndecided(ResourceKey key, String version, Found<T> found) {
 		if (this.indexer.unknown().contains(key) || this.skipped.contains(key)) {
 			return true;
@@ -122,7 +123,7 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 
 		private final List<Change<T>> changes = new ArrayList<>();
 
-		/** Whether only a list can show if an object still exists. */
+		/** Whether only a list can show whether some object still exists. */
 		private boolean needsList;
 
 	}

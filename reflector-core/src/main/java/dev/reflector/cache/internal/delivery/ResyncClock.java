@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides when a handler is due for a resync, in each namespace that is followed on its
- * own (rules I-30 to I-33).
+ * Decides when a handler is due for a resync, in each namespace that is followed
+ * separately (rules I-30 to I-33).
  */
 final class ResyncClock {
 
-	/** I-31: the shortest period for which a handler can ask. */
+	/** I-31: the shortest period that a handler can request. */
 	static final Duration MINIMUM = Duration.ofSeconds(1);
 
 	private final Duration requested;
@@ -28,7 +28,7 @@ final class ResyncClock {
 
 	/**
 	 * Starts the clock.
-	 * @param requested the period that the handler wants, zero for no resyncs
+	 * @param requested the period that the handler requests, zero for no resyncs
 	 * @param checkPeriod the period of the timer; no handler can have a shorter one
 	 * @param now the current time
 	 */
@@ -54,7 +54,7 @@ final class ResyncClock {
 	}
 
 	/**
-	 * Called when the timer has fired.
+	 * Called when the timer of the loop has fired.
 	 * @param scope the namespace, empty for all
 	 * @param now the current time
 	 * @return whether the handler is due
@@ -70,12 +70,12 @@ final class ResyncClock {
 		return true;
 	}
 
-	/** Notes that a resync was requested, which is for all handlers. */
+	/** Notes that a resync was requested explicitly. It is delivered to all handlers. */
 	synchronized void fireForAll() {
 		this.deaf.clear();
 	}
 
-	/** Whether the resync in progress of an object of a namespace is for the handler. */
+	/** Whether the handler receives the objects of a namespace in the current resync. */
 	synchronized boolean hears(String namespace) {
 		return !this.deaf.contains("") && !this.deaf.contains(namespace);
 	}

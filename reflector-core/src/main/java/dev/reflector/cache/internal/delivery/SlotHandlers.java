@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handlers of a reflector that delivers a collection slot by slot. A slot begins when
- * this replica owns it and the mirror has all of it: its objects are added to the queues
- * of the handlers under the lock of {@link Handlers}, and changes with later numbers
- * follow them. When it is released, its queued changes are dropped.
+ * this replica owns it and the mirror has all of its objects. Its objects are then added
+ * to the queues of the handlers, under the lock of {@link Handlers}, followed by changes
+ * with later numbers. When the slot is released, its queued changes are dropped.
  *
  * @param <T> the type of the objects
  */
@@ -42,7 +42,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 
 	/**
 	 * The number of the last change that was added to the queues of the handlers. Guarded
-	 * by the lock of the handlers, like the next field.
+	 * by the lock of {@link Handlers}, like the next field.
 	 */
 	private long handedOut;
 
@@ -59,7 +59,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		this.recovered = recovered;
 	}
 
-	/** The slots that are delivered. */
+	/** Returns the slots that are delivered. */
 	public DeliveredSlots<T> delivered() {
 		return this.delivered;
 	}
@@ -81,9 +81,9 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Lets slots begin once the changes that are in the mirror are in the queues, too.
-	 * These must come first: one may be the deletion of an object of another slot, while
-	 * the new slot has another object of the same name.
+	 * Lets slots begin once all changes that are in the mirror are in the queues, too.
+	 * These changes must be queued first: one of them may delete an object of another
+	 * slot that has the same name as an object of the new slot.
 	 */
 	private void beginOnceHandedOut(long sequence) {
 		this.waiting = sequence != this.handedOut;
@@ -93,11 +93,11 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Ends the delivery of a slot that this replica no longer owns. Its queued changes
-	 * are dropped.
+	 * Ends the delivery of a slot that this replica no longer owns, and drops the slot's
+	 * queued changes.
 	 * @param slot the slot
-	 * @return a future that completes when no call of a handler about its objects is in
-	 * progress, and the work that calls have begun is done
+	 * @return a future that completes when no call of a handler about an object of the
+	 * slot is in progress, and the work that earlier calls began is done
 	 */
 	public CompletableFuture<Void> release(int slot) {
 		Map<ProcessorListener<T>, CompletableFuture<Void>> calls = this.handlers.exclusively((sequence) -> {
@@ -112,7 +112,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 
 	/**
 	 * Stops the delivery of a slot that this replica owns, because another process
-	 * delivers it. Its queued changes are dropped. The slot is ready to begin again.
+	 * delivers it. Drops the slot's queued changes. The slot can begin again later.
 	 * @param slot the slot
 	 */
 	public void standBy(int slot) {
@@ -123,8 +123,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Drops queued changes of a slot. Returns a future for each listener, which completes
-	 * when its calls about the slot have returned.
+	 * Drops the queued changes of a slot. Returns a future for each listener, which
+	 * completes when the listener's calls about the slot have returned.
 	 */
 	private Map<ProcessorListener<T>, CompletableFuture<Void>> drop(int slot) {
 		Map<ProcessorListener<T>, CompletableFuture<Void>> quiet = new LinkedHashMap<>();
@@ -147,8 +147,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Returns the mirrored objects. Queued objects of a slot that is no longer mirrored
-	 * are dropped.
+	 * Returns the objects among the given ones that are mirrored. Objects of slots that
+	 * are no longer mirrored are left out.
 	 */
 	@Override
 	public Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects) {
@@ -161,7 +161,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Notes a complete state. Slots begin when the changes of the state are handed out.
+	 * Notes that a complete state is in the mirror. Slots begin when the changes of this
+	 * state have been handed out.
 	 */
 	@Override
 	public void listed(@Nullable String namespace, long generation) {
@@ -187,7 +188,10 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		return IntStream.range(0, this.delivered.count()).filter(this.delivered::isReady).boxed().toList();
 	}
 
-	/** Starts slots. Divides the mirror in one pass, because there may be many slots. */
+	/**
+	 * Starts the delivery of slots. Divides the mirror in one pass, because there may be
+	 * many slots.
+	 */
 	private void begin(List<Integer> slots) {
 		Map<Integer, List<Map.Entry<ResourceKey, T>>> parts = new LinkedHashMap<>();
 		slots.forEach((slot) -> parts.put(slot, new ArrayList<>()));
@@ -205,8 +209,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Makes slots wait before they begin, because it must be found out first what
-	 * handlers have completed.
+	 * Sets an action that replaces the immediate start of ready slots. Used when it must
+	 * first be determined what handlers have completed.
 	 * @param slotIsReady called while the mirror does not change, when a slot can begin
 	 */
 	public void whenSlotIsReady(Runnable slotIsReady) {
@@ -214,12 +218,13 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Returns the slots that are owned and not delivered, and for how long: the mirror
-	 * does not have their objects yet, nothing is delivered, or a call of a handler
-	 * delays everything else. Takes no lock.
+	 * Returns the slots that are acquired but not delivered, and for how long. A slot is
+	 * not delivered if the mirror does not have its objects yet, if nothing is delivered
+	 * at all, or if a call of a handler delays everything else. Takes no lock.
 	 * @param patience how long a call may take before it counts as a delay
-	 * @param idleSince since when nothing is delivered, {@code null} when something is
-	 * @return the slots
+	 * @param idleSince the time since which nothing is delivered, or {@code null} if
+	 * something is delivered
+	 * @return the slots, and for how long each has not been delivered
 	 */
 	public Map<Integer, Duration> undelivered(Duration patience, @Nullable Long idleSince) {
 		long now = this.handlers.now();
@@ -235,14 +240,14 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Starts the handlers on a slot.
+	 * Starts the delivery of a slot to handlers.
 	 * @param slot the slot
-	 * @param completed what the handlers of its previous owner have completed;
-	 * {@code null} to deliver all its objects
+	 * @param completed what the handlers of the previous owner have completed;
+	 * {@code null} to deliver all objects of the slot
 	 * @param present supplies the objects of the slot; called while the mirror does not
 	 * change
-	 * @param ready whether handlers may begin with these objects
-	 * @return whether the handlers have begun
+	 * @param ready returns whether handlers may begin with these objects
+	 * @return whether handlers have begun, or why not
 	 */
 	public StartResult begin(int slot, @Nullable CompletedObjects<T> completed,
 			Supplier<PersistentMap<ResourceKey, T>> present, Predicate<PersistentMap<ResourceKey, T>> ready) {
@@ -272,8 +277,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Lets handlers to which delivery has stopped continue from the state of each slot
-	 * that all handlers have completed.
+	 * Lets handlers whose delivery has stopped continue from the state of each slot that
+	 * all handlers have completed.
 	 * @param completed supplies the objects of a slot that all handlers have completed
 	 */
 	public void recoverFrom(IntFunction<CompletedObjects<T>> completed) {
@@ -292,7 +297,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		return present.build();
 	}
 
-	/** The result of an attempt to begin with a slot. */
+	/** The result of an attempt to start the delivery of a slot. */
 	public enum StartResult {
 
 		/** Handlers have begun. */
@@ -302,8 +307,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		NOT_READY,
 
 		/**
-		 * Changes that must come first are not in the queues yet. When they are, the slot
-		 * is ready again.
+		 * Changes that must be queued first are not in the queues yet. Once they are, the
+		 * action for ready slots is called again.
 		 */
 		LATER,
 

@@ -17,8 +17,8 @@ public final class SyncSignal {
 	private final Condition woken = this.lock.newCondition();
 
 	/**
-	 * Blocks until a condition holds, or the time is over. Code that makes the condition
-	 * hold must call {@link #wake()} afterwards.
+	 * Blocks until a condition is true, or the timeout is over. Code that makes the
+	 * condition true must call {@link #wake()} afterwards.
 	 * @param condition the condition
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @throws InterruptedException when the thread is interrupted while it waits

@@ -6,22 +6,24 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes transient from permanent 401/403. A real API server forbids everything to
- * RBAC users for a moment after a restart, because it has not read the roles yet.
- * Therefore, if the reflector was allowed to list or watch before, refusals of the next
- * few seconds are expected to pass.
+ * Distinguishes transient from permanent 401/403. After a restart, an API server forbids
+ * everything to RBAC users for a moment, until it has read the roles. So if the reflector
+ * was allowed to list or watch before, refusals in the first few seconds are expected to
+ * pass.
  */
 final class AuthorizationGracePeriod {
 
 	/**
-	 * How long refusals are expected to pass: the time a server gets to read its roles.
+	 * How long after the first of several refusals the refusals are expected to pass. A
+	 * server may need this time to read its roles.
 	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private final TimeSource time;
 
 	/**
-	 * When the first of the refusals in a row came, or {@code null} after another result.
+	 * When the first of the current refusals in a row came, or {@code null} if there is
+	 * none.
 	 */
 	private @Nullable Long since;
 
@@ -53,8 +55,8 @@ final class AuthorizationGracePeriod {
 	}
 
 	/**
-	 * Notes that the server has allowed a list or a watch, so the next refusal is the
-	 * first.
+	 * Notes that the server has allowed a list or a watch, so the next refusal starts a
+	 * new grace period.
 	 */
 	void allowed() {
 		this.since = null;

@@ -9,8 +9,8 @@ import dev.reflector.cache.config.TimeSource;
 /**
  * The delays between attempts (rules R-03 to R-08). They grow exponentially up to a
  * limit, and jitter only lengthens them. They start over when enough time has passed
- * since a success without another failure (E-08), or, if they reset while failing, since
- * they last started over. Not safe for use by several threads.
+ * since a success without another failure (E-08). If {@code resetsWhileFailing} is set,
+ * they start over when enough time has passed since the last start. Not thread-safe.
  */
 final class Backoff {
 
@@ -71,7 +71,7 @@ final class Backoff {
 		this.inARow++;
 		this.counting = this.resetsWhileFailing;
 		double delay = this.next;
-		// the cap applies when the next value is computed, before jitter
+		// the limit applies to the next value, before jitter is added
 		this.next = Math.min(delay * this.settings.multiplier(), Math.max(this.settings.max().toNanos(), delay));
 		return jittered(delay);
 	}
@@ -95,8 +95,8 @@ final class Backoff {
 
 	private void resetIfDue() {
 		long now = this.time.nanoTime();
-		// the time counts from the last reset, even if a delay was drawn recently;
-		// E-08: from the first success
+		// counts from the last reset, even if a delay was drawn recently; E-08:
+		// counts from the first success after a failure
 		if (this.counting && resetDue(now)) {
 			this.next = this.settings.initial().toNanos();
 			this.since = now;
@@ -105,7 +105,7 @@ final class Backoff {
 	}
 
 	private boolean resetDue(long now) {
-		// a time of zero resets at every draw
+		// if the time is zero, every draw starts over
 		return this.settings.resetAfter().isZero() || now - this.since > this.settings.resetAfter().toNanos();
 	}
 
@@ -118,8 +118,8 @@ final class Backoff {
 	}
 
 	/**
-	 * Returns how long the loop waits for an announcement before it makes a request
-	 * without it (E-21). Does not advance the sequence.
+	 * Returns how long the loop waits for an announcement that the server has recovered,
+	 * before it makes a request anyway (E-21). Does not advance the sequence.
 	 * @return the delay
 	 */
 	Duration longest() {
@@ -128,7 +128,7 @@ final class Backoff {
 
 	/**
 	 * Returns a random delay that is shorter than the first one, so that clients that
-	 * lost the same server do not all come back at the same moment (E-07). Does not
+	 * lost the same server do not all reconnect at the same moment (E-07). Does not
 	 * advance the sequence.
 	 * @return the delay
 	 */

@@ -7,10 +7,10 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.RequestObserver;
 
 /**
- * Notices when the loop blocks a watch: all frames that the loop has requested have
- * arrived, and it has not requested more. Notifies the observer of the start and then of
- * the end of each blocked period, without a lock. Reads the clock only at these two
- * moments.
+ * Notices when the loop blocks a watch: all requested frames have arrived, and the loop
+ * has not requested more. Notifies the observer of the start and of the end of each
+ * blocked period. Takes no lock, and reads the clock only at the start and the end of a
+ * period.
  */
 final class Backpressure {
 
@@ -20,12 +20,12 @@ final class Backpressure {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.READ);
 
-	/** How many frames have arrived. Used by the thread that delivers them. */
+	/** How many frames have arrived. Used only by the thread that delivers frames. */
 	private long delivered;
 
 	/**
-	 * How many frames the loop has requested. Written before the source receives the
-	 * request, so the source cannot have delivered these frames already.
+	 * How many frames the loop has requested. Increased before the source receives the
+	 * request, so it is never less than the number of delivered frames.
 	 */
 	private volatile long requested;
 
@@ -61,21 +61,25 @@ final class Backpressure {
 			return;
 		}
 		if (this.delivered != this.requested) {
-			// the loop has requested more since, maybe before it could see the state
+			// the loop has requested more in the meantime, maybe before it saw the state
+			// BLOCKING
 			this.state.compareAndSet(State.BLOCKING, State.READ);
 			this.state.compareAndSet(State.READ_MEANWHILE, State.READ);
 			return;
 		}
 		this.observer.blocked();
 		if (!this.state.compareAndSet(State.BLOCKING, State.BLOCKED)) {
-			// the period has ended during the notification: the thread that reported its
-			// start also reports its end
+			// the period has ended during the notification: this thread, which reported
+			// the start, also reports the end
 			this.state.compareAndSet(State.READ_MEANWHILE, State.READ);
 			unblocked();
 		}
 	}
 
-	/** Ends a blocked period for good. Called when the watch has ended. */
+	/**
+	 * Ends the current blocked period and prevents further ones. Called when the watch
+	 * has ended.
+	 */
 	void end() {
 		read(State.ENDED);
 	}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A failed request or an error frame, classified by types and codes, never by text.
  *
- * @param status the status that the server answered, or {@code null} if it did not answer
+ * @param status the status in the server's answer, or {@code null} if there was no answer
  * @param retryAfter how long the server asks to wait, at most {@link #MAX_RETRY_AFTER}
  * @param transport whether the request failed below HTTP: the server may never have seen
  * it
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message,
 		boolean passing) {
 
-	/** The longest {@code Retry-After} that counts; a longer one is cut to this. */
+	/** The longest accepted {@code Retry-After}; a longer one is cut to this value. */
 	public static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(10);
 
 	private static final int MAX_REASON = 100;
@@ -59,8 +59,8 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	private static final Set<String> LIMITS = Set.of(MirrorSize.TOO_MANY, MirrorSize.TOO_LARGE);
 
 	/**
-	 * The reasons of transport failures after which the request may have reached the
-	 * server. After all others, it has not.
+	 * The reasons of those transport failures after which the request may have reached
+	 * the server.
 	 */
 	private static final Set<String> UNANSWERED = Set.of(TIMEOUT, CONNECTION_LOST, TLS_FAILURE);
 
@@ -96,7 +96,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return new Failure(null, Duration.ZERO, cause != null, reason(cause, name), text.isEmpty() ? name : text);
 	}
 
-	/** Creates the failure of a request that brought more than the mirror may hold. */
+	/** Creates the failure of a request whose result exceeds a limit of the mirror. */
 	static Failure tooMuch(String reason, String message) {
 		return new Failure(null, Duration.ZERO, false, reason, message);
 	}
@@ -174,22 +174,24 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	}
 
 	/**
-	 * Whether reading the list took so long that its continue token has expired (W-20).
+	 * Whether the continue token of a list has expired, because reading the list took too
+	 * long (W-20).
 	 */
 	boolean expiredToken() {
 		return this.status != null && "Expired".equals(this.status.reason());
 	}
 
 	/**
-	 * Whether the server cannot list at the requested version, because that is expired or
-	 * too large (R-25).
+	 * Whether the server cannot list at the requested version, because the version has
+	 * expired or is too large (R-25).
 	 */
 	boolean versionUnavailable() {
 		return this.status != null && (this.status.isExpired() || this.status.isTooLargeResourceVersion());
 	}
 
 	/**
-	 * Whether the server has not reached the version, or has gone back to an older one.
+	 * Whether the server has not reached the requested version: it lags behind, or was
+	 * restored to an older state.
 	 */
 	boolean versionTooLarge() {
 		return this.status != null && this.status.isTooLargeResourceVersion();
@@ -198,8 +200,8 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	/**
 	 * Whether the same request may succeed after a delay (R-57, R-44). In client-go, only
 	 * refused connections and 429 count here. In this library, any failure to reach the
-	 * server and any request to wait count as well, because they say nothing about the
-	 * version.
+	 * server and any request to wait count as well, because they do not mean that the
+	 * version has expired.
 	 */
 	boolean retriable() {
 		if (this.status == null) {
@@ -210,8 +212,8 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	}
 
 	/**
-	 * Whether the request brought more than the mirror may hold. Another kind of request
-	 * would fail in the same way.
+	 * Whether the result of the request exceeds a limit of the mirror. Another kind of
+	 * request would fail in the same way.
 	 */
 	boolean tooMuch() {
 		return this.status == null && !this.transport && LIMITS.contains(this.reason);
@@ -230,10 +232,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return this.transport && UNANSWERED.contains(this.reason);
 	}
 
-	/**
-	 * Whether the server did not accept the connection, so that it did not see the
-	 * request.
-	 */
+	/** Whether the server refused the connection, and so did not receive the request. */
 	boolean connectionRefused() {
 		return this.transport && this.reason.equals(CONNECTION_REFUSED);
 	}
@@ -247,7 +246,8 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	}
 
 	/**
-	 * Whether the server refuses the request, and repeating it will not help soon (E-21).
+	 * Whether the server refuses the request, and is expected to refuse it for a while
+	 * (E-21).
 	 */
 	boolean refusal() {
 		return !this.passing && (unauthorized() || code() == 404);
@@ -274,7 +274,8 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	@Override
 	public String toString() {
 		if (this.status != null && !this.message.equals(oneLine(this.status.message()))) {
-			// the message is that of the exception, and complete without code and reason
+			// the message comes from the exception, and is complete without code and
+			// reason
 			return this.message;
 		}
 		String what = ((code() != 0) ? code() + " " + this.reason : this.reason).strip();

@@ -19,8 +19,8 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A full state that is being read, from the pages of a list or from the initial part of a
- * watch (client-go: the temporary store of a watch-list, rule R-41). No part of it
+ * Collects a full state from the pages of a list or from the initial part of a watch
+ * (client-go: the temporary store of a watch-list, rule R-41). No part of the state
  * reaches the mirror before it is complete.
  *
  * @param <T> the type of the objects
@@ -34,7 +34,7 @@ final class FullState<T> {
 	private Map<ResourceKey, T> objects = new LinkedHashMap<>();
 
 	/**
-	 * The keys of objects that could not be read, and that this state does not contain.
+	 * The keys of unreadable objects for which this state contains no readable version.
 	 */
 	private final Set<ResourceKey> retained = new HashSet<>();
 
@@ -46,8 +46,8 @@ final class FullState<T> {
 	private long bytes;
 
 	/**
-	 * The length of the retained keys. It counts in place of the sizes of their objects,
-	 * which are not known.
+	 * The total length of the retained keys. It stands in for the sizes of their objects,
+	 * which are unknown.
 	 */
 	private long retainedBytes;
 
@@ -60,7 +60,10 @@ final class FullState<T> {
 
 	private PaginationLoopDetector trail = new PaginationLoopDetector();
 
-	/** The generation of the slots that are requested. */
+	/**
+	 * The generation of the slots that were requested, see
+	 * {@link MirroredPart#generation}.
+	 */
 	private long generation;
 
 	FullState(ResourceAccessor<T> accessor, boolean sized, Consumer<SkippedObject> onSkipped) {
@@ -73,7 +76,7 @@ final class FullState<T> {
 	 * Adds a page of a list.
 	 * @param page the page
 	 * @return why the continue token of the page must not be followed, or {@code null} if
-	 * it may be
+	 * it may be followed
 	 */
 	@Nullable Failure add(ListPage<T> page) {
 		if (this.pages++ == 0) {
@@ -90,10 +93,10 @@ final class FullState<T> {
 	}
 
 	/**
-	 * Applies a frame of the initial part of a watch. Before the end marker, changes are
-	 * applied in the same way as later (R-42).
+	 * Applies a frame of the initial part of a watch. Changes that arrive before the end
+	 * marker are applied like changes of a normal watch (R-42).
 	 * @param event the frame
-	 * @return {@code false} if an object may have been deleted whose key is unknown
+	 * @return {@code false} if the frame may delete an object whose key is unknown
 	 */
 	boolean apply(WatchEvent<T> event) {
 		if (event instanceof WatchEvent.Added<T> added) {
@@ -176,7 +179,7 @@ final class FullState<T> {
 	}
 
 	/**
-	 * Prepares for the request of this full state.
+	 * Prepares this state for a new request.
 	 * @param generation the generation of the slots that are requested
 	 */
 	void begin(long generation) {
@@ -210,20 +213,20 @@ final class FullState<T> {
 		return this.bytes;
 	}
 
-	/** Returns the length of the keys of all objects that could not be read. */
+	/** Returns the total length of the keys of unreadable objects. */
 	long retainedBytes() {
 		return this.retainedBytes;
 	}
 
 	/**
-	 * Returns the keys of the objects that could not be read. The mirror keeps the states
-	 * that it has of them.
+	 * Returns the keys of the objects that could not be read. The mirror keeps its last
+	 * state of these objects.
 	 */
 	Set<ResourceKey> retained() {
 		return this.retained;
 	}
 
-	/** Returns the version of the list from which this state is read. */
+	/** Returns the version of the list that this state is read from. */
 	String version() {
 		return this.version;
 	}
@@ -234,7 +237,7 @@ final class FullState<T> {
 	}
 
 	void clear() {
-		// a new map, because the replacement keeps the old one
+		// a new map, because the replacement refers to the old one
 		this.objects = new LinkedHashMap<>();
 		this.retained.clear();
 		this.sizes = new HashMap<>();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the full states of a loop: the pages of a list, and the initial part of a watch.
- * Queues a full state when it is complete, if the mirror has room for it.
+ * Queues a complete full state if the mirror has room for it.
  *
  * @param <T> the type of the objects
  */
@@ -35,7 +35,8 @@ final class FullStateReader<T> {
 	 * @param setup the setup of the loop
 	 * @param journal records what happens
 	 * @param fifo receives complete states
-	 * @param held the objects of the mirror that need not be read again
+	 * @param held offers the objects of the mirror, so that unchanged objects need not be
+	 * read again
 	 * @param sizes the sizes of the objects of the mirror
 	 * @param onSkipped receives objects that could not be read
 	 */
@@ -49,12 +50,12 @@ final class FullStateReader<T> {
 		this.state = new FullState<>(setup.accessor(), sizes.isLimited(), onSkipped);
 	}
 
-	/** Prepares for the request of a full state: notes which slots are requested. */
+	/** Notes which slots are requested. Called before a full state is requested. */
 	void begin() {
 		this.state.begin(this.setup.part().generation());
 	}
 
-	/** Discards the part of a full state that has arrived. */
+	/** Discards the part of a full state that has arrived so far. */
 	void clear() {
 		this.held.begin();
 		this.state.clear();
@@ -77,13 +78,16 @@ final class FullStateReader<T> {
 
 	/**
 	 * Notes that objects of the mirror may differ from the server's objects of the same
-	 * version, so that requests do not use objects of the mirror.
+	 * version. From now on, requests do not reuse objects of the mirror.
 	 */
 	void distrust() {
 		this.held.distrust();
 	}
 
-	/** Notes a failed request, which may show that the server is behind the mirror. */
+	/**
+	 * Notes a failed request, because the failure may show that the server is behind the
+	 * mirror.
+	 */
 	void failed(Failure failure) {
 		this.held.failed(failure);
 	}
@@ -106,22 +110,22 @@ final class FullStateReader<T> {
 	 */
 	@Nullable Failure read(WatchEvent<T> event) {
 		if (!this.state.apply(event) && this.setup.behaviour().repairsLosses()) {
-			// before the end marker, nothing reaches the mirror and no version
-			// counts
+			// before the end marker, nothing reaches the mirror and no version is
+			// remembered
 			return WatchReader.UNREADABLE_DELETION;
 		}
 		return this.sizes.exceeded(this.state);
 	}
 
-	/** Whether a frame has an object of the full state, readable or not. */
+	/** Whether a frame contains an object of the full state, readable or not. */
 	static boolean isInitial(WatchEvent<?> event) {
 		return event instanceof WatchEvent.Added<?>
 				|| (event instanceof WatchEvent.Skipped<?> skipped && skipped.type().equals("ADDED"));
 	}
 
 	/**
-	 * Whether a complete state must be read once more, because objects of the mirror were
-	 * used for it and may differ from the server's objects.
+	 * Whether a complete state must be read again, because it reuses objects of the
+	 * mirror that may differ from the server's objects.
 	 * @param version the version of the state
 	 * @param memory the memory of the loop
 	 */
@@ -134,8 +138,7 @@ final class FullStateReader<T> {
 	 * @param version the version of the state
 	 * @param memory the memory of the loop
 	 * @param notes the progress of the request
-	 * @param queued called when the queue has taken the state, before the state is
-	 * reported
+	 * @param queued called when the state is in the queue, before the state is reported
 	 * @return why the mirror has no room for the state, or {@code null} if it was queued
 	 */
 	@Nullable Failure commit(String version, LoopMemory memory, RequestProgress notes, Runnable queued) {

@@ -11,9 +11,9 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes of the objects that the mirror holds when everything that the loop has
- * received has reached it. Keeps nothing if the mirror has no limit. Used by the thread
- * that has the turn of the loop's {@link Mailbox}.
+ * The sizes of the objects that the mirror will hold once all received changes have been
+ * applied. Keeps nothing if the mirror has no limit. Used by the thread that has the turn
+ * of the loop's {@link Mailbox}.
  *
  * @param <T> the type of the objects
  */
@@ -37,8 +37,8 @@ final class HeldSizes<T> {
 	}
 
 	/**
-	 * Counts the objects of a mirror that was filled from a snapshot or by an earlier
-	 * run. Their sizes are not known and count as zero.
+	 * Counts the objects of a mirror that was filled from a snapshot. Their sizes are
+	 * unknown and count as zero.
 	 * @param mirror the mirror
 	 * @param namespace the namespace that the loop follows, or {@code null} for all
 	 */
@@ -55,8 +55,8 @@ final class HeldSizes<T> {
 	/**
 	 * Counts a frame of a watch.
 	 * @param event the frame
-	 * @return why the mirror has no room for the object of the frame; {@code null} if it
-	 * has, or if the frame brings no object
+	 * @return why the mirror has no room for the object of the frame, or {@code null} if
+	 * it has room or the frame contains no object
 	 */
 	@Nullable Failure take(WatchEvent<T> event) {
 		if (!isLimited()) {
@@ -104,22 +104,22 @@ final class HeldSizes<T> {
 	}
 
 	/**
-	 * Returns why the mirror has no room for the part of a full state that has arrived,
-	 * or {@code null} if it has.
+	 * Returns why the mirror has no room for the part of a full state that has arrived so
+	 * far, or {@code null} if it has room.
 	 */
 	@Nullable Failure exceeded(FullState<T> state) {
 		if (!isLimited()) {
 			return null;
 		}
-		// objects that could not be read count as well until the full state is complete
+		// until the full state is complete, objects that could not be read count as well
 		return this.mirror.exceeded(state.keys() - this.sizes.size(),
 				state.bytes() + state.retainedBytes() - this.bytes);
 	}
 
 	/**
-	 * Counts a complete full state in place of the objects before it.
+	 * Replaces the counted objects by those of a complete full state.
 	 * @param state the state
-	 * @return why the mirror has no room for the state, or {@code null} if it has
+	 * @return why the mirror has no room for the state, or {@code null} if it has room
 	 */
 	@Nullable Failure replace(FullState<T> state) {
 		if (!isLimited()) {
@@ -128,7 +128,7 @@ final class HeldSizes<T> {
 		Map<ResourceKey, Integer> next = state.sizes();
 		long bytes = state.bytes();
 		for (ResourceKey key : state.retained()) {
-			// the mirror keeps the last state that could be read
+			// the mirror keeps the last readable state of this object
 			Integer before = this.sizes.get(key);
 			if (before != null && next.putIfAbsent(key, before) == null) {
 				bytes += before;

@@ -1,8 +1,6 @@
 package dev.reflector.cache.internal.loop;
 
-/**
- * Thrown to end a request that brings more than the mirror may hold.
- */
+/** Thrown to end a request whose result exceeds a limit of the mirror. */
 final class LimitExceededException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;

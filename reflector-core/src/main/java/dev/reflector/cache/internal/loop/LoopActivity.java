@@ -35,13 +35,13 @@ final class LoopActivity<T> {
 
 	private final WatchChain<T> chain;
 
-	/** The timers of activities that are no watch. */
+	/** The timers of activities other than watches. */
 	private LoopTimers<T> timers;
 
-	/** Number of the current activity; a result with another number is stale. */
+	/** Number of the current activity. Results with a different number are stale. */
 	private long number;
 
-	/** The greatest number of an activity so far. */
+	/** The largest activity number used so far. */
 	private long last;
 
 	LoopActivity(LoopSetup<T> setup, LoopJournal journal, Requests<T> requests, Mailbox<T> mailbox, LoopDelays delays,
@@ -124,9 +124,9 @@ final class LoopActivity<T> {
 	}
 
 	/**
-	 * Ends an overlap: replaces the current watch by the next one, or closes the next
-	 * one.
-	 * @param failed whether the next watch has failed, and is closed
+	 * Ends an overlap: replaces the current watch by the next watch, or closes the next
+	 * watch.
+	 * @param failed whether the next watch has failed and must be closed
 	 * @param version the version that the current watch has reached
 	 */
 	void endOverlap(boolean failed, String version) {
@@ -152,7 +152,7 @@ final class LoopActivity<T> {
 	/**
 	 * Waits before the next attempt.
 	 * @param delay how long to wait
-	 * @param backoff why to wait
+	 * @param backoff the reason for the wait
 	 * @param cause the exception of the failure, or {@code null} if there is none
 	 * @param version the loop's last version
 	 */
@@ -161,7 +161,7 @@ final class LoopActivity<T> {
 		Mono<Void> recovery = (cause != null && !failure.passing()) ? this.setup.listerWatcher().awaitRecovery(cause)
 				: null;
 		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
-		// E-21: in case the recovery is never announced
+		// E-21: the timer applies in case the recovery is never announced
 		this.timers.elapse(lookedAfter ? this.delays.longest() : delay);
 		if (recovery != null && this.setup.behaviour().delaysByCause()
 				&& (lookedAfter || !failure.connectionRefused())) {
@@ -178,7 +178,7 @@ final class LoopActivity<T> {
 		return this.chain.isOpen() ? this.chain.current().notes() : this.requests.notes();
 	}
 
-	/** Notes the failure that ends the open list or watch, if there is one. */
+	/** Notes the failure that ends the open list or watch, if one is open. */
 	void failed(Failure failure) {
 		if (this.chain.isOpen()) {
 			notes().failed(failure);
@@ -189,7 +189,7 @@ final class LoopActivity<T> {
 	}
 
 	/**
-	 * Logs that a page of a list is not complete, and sets the timer of the next
+	 * Logs that a page of a list is still incomplete, and sets the timer of the next
 	 * reminder.
 	 */
 	void remindOfPage() {
@@ -210,8 +210,8 @@ final class LoopActivity<T> {
 	/**
 	 * Logs what a streamed full state is waiting for (R-50), and sets the timer of the
 	 * next reminder.
-	 * @return {@code true} if the stream is stuck, so that further waiting is of no use;
-	 * then no timer is set
+	 * @return {@code true} if the stream is stuck, so that waiting longer is useless and
+	 * no timer is set
 	 */
 	boolean remindOfMarker() {
 		long now = this.setup.time().nanoTime();

@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delays of a loop. Each cause of failure has its own back-off, so that an outage
- * does not lengthen the delays after a failure of another kind. After an answer with a
- * {@code Retry-After}, the server is asked when it says, however often that comes. With
- * the standard settings, refused connections and the first expired versions have shorter
- * delays. If delays do not depend on the cause, there is one back-off for all causes, and
- * no shorter delays.
+ * does not lengthen the delays after a failure of another kind. A {@code Retry-After} of
+ * the server is followed, no matter how often it comes. With the default settings, delays
+ * are shorter after refused connections and after the first expired versions. In
+ * client-go's mode, there is one back-off for all causes, and no shorter delays.
  */
 final class LoopDelays {
 
@@ -24,8 +23,8 @@ final class LoopDelays {
 	private static final Duration REFUSED = Duration.ofSeconds(1);
 
 	/**
-	 * How many expired versions in a row are each followed by a list without a delay.
-	 * From the second one on, a watch must have worked since the previous one, which
+	 * How many times in a row an expired version is followed by a list without a delay.
+	 * From the second time on, a watch must have worked since the previous time. This
 	 * shows that the version did not expire because the list took too long.
 	 */
 	private static final int LISTED_AT_ONCE = 3;
@@ -63,8 +62,9 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Whether the delays are the default ones, and a failure is not forgotten at once.
-	 * Otherwise each expired version would count as the first one, which costs no delay.
+	 * Whether the delays are the default ones, and the time after which they start over
+	 * is not zero. If it were zero, each expired version would count as the first one,
+	 * and never cause a delay.
 	 */
 	private static boolean isStandard(BackoffSettings settings) {
 		BackoffSettings standard = BackoffSettings.DEFAULT;
@@ -90,8 +90,8 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Notes that the server has allowed a list or a watch, so the next refusal is the
-	 * first.
+	 * Notes that the server has allowed a list or a watch, so the next refusal starts a
+	 * new grace period.
 	 */
 	void allowed() {
 		this.gracePeriod.allowed();
@@ -100,7 +100,7 @@ final class LoopDelays {
 	/**
 	 * Draws the delay after a failure.
 	 * @param failure the failure
-	 * @param atLeast the shortest possible delay
+	 * @param atLeast the shortest delay that may be returned
 	 * @return the delay
 	 */
 	Duration after(Failure failure, Duration atLeast) {
@@ -123,8 +123,8 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Returns a slightly longer delay than the server asks for, so that not all clients
-	 * come back at the same moment.
+	 * Returns a slightly longer delay than the server asks for, so that clients do not
+	 * all reconnect at the same moment.
 	 */
 	private Duration asTheServerAsks(Duration delay) {
 		double jitter = this.random.nextDouble() * this.settings.jitter() * Math.min(delay.toNanos(), REFUSED.toNanos())
@@ -133,8 +133,8 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Whether the loop waits exactly as long as the server asks, so that the delay does
-	 * not grow.
+	 * Whether the server determines the delay, so that it does not grow with each
+	 * failure.
 	 * @param failure the failure
 	 */
 	boolean isSetByServer(Failure failure) {
@@ -142,8 +142,9 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Whether a check replaces the delay. It finds out whether the server accepts
-	 * connections again, and all reflectors of the server share it.
+	 * Whether the loop waits for a check instead of a delay. The check finds out whether
+	 * the server accepts connections again. All reflectors of that server share the
+	 * check.
 	 * @param failure the failure
 	 */
 	boolean isLookedAfter(Failure failure) {
@@ -151,9 +152,9 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Notes that a request has failed while another watch continues. If that watch ends
-	 * before the delay of the failure is over, the next request waits for the rest of the
-	 * delay.
+	 * Notes that opening the next watch has failed while the current watch continues. If
+	 * the current watch ends before the delay of the failure is over, the next request
+	 * waits for the rest of the delay.
 	 * @param failure the failure
 	 */
 	void hold(Failure failure) {
@@ -162,8 +163,8 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Notes that the next watch could not take over from the current one. If the current
-	 * one ends soon, the next request waits.
+	 * Notes that the next watch could not take over from the current watch. If the
+	 * current watch ends soon, the next request waits.
 	 */
 	void hold() {
 		hold(spacing());
@@ -194,9 +195,7 @@ final class LoopDelays {
 		return Duration.ofNanos(Math.max(delay.toNanos(), held()));
 	}
 
-	/**
-	 * Notes a success, after which the delays start over unless a failure follows soon.
-	 */
+	/** Notes a success. The delays start over after it, unless a failure follows soon. */
 	void succeeded() {
 		allowed();
 		this.backoffs.values().forEach(Backoff::succeeded);
@@ -209,7 +208,7 @@ final class LoopDelays {
 
 	/**
 	 * Returns a short random delay, so that clients that lost the same server do not all
-	 * come back at the same moment.
+	 * reconnect at the same moment.
 	 */
 	Duration scatter() {
 		return atLeastHeld(backoff(Cause.OTHER).scatter());
@@ -232,7 +231,7 @@ final class LoopDelays {
 		/** The server says how long to wait. */
 		BUSY,
 
-		/** The server has forgotten the version. */
+		/** The server no longer has the version. */
 		EXPIRED,
 
 		/** The server refuses the request, or does not have what is requested. */

@@ -36,7 +36,7 @@ public final class LoopJournal {
 	/** How often a lasting failure is logged again. */
 	private static final Duration REMINDER = Duration.ofMinutes(5);
 
-	/** One of this many silent watches is logged at level INFO. */
+	/** One in this many silent watches is logged at level INFO. */
 	private static final int SILENCES = 10;
 
 	private final String name;
@@ -66,13 +66,14 @@ public final class LoopJournal {
 	private long skippedLogged;
 
 	/**
-	 * Whether the current watch begins without a version, and this must still be logged.
+	 * Whether the current watch begins without a version and this has not been logged
+	 * yet.
 	 */
 	private boolean versionless;
 
 	private boolean versionlessTold;
 
-	/** Whether the type is listed again and again, because it cannot be watched. */
+	/** Whether the type is listed periodically, because it cannot be watched. */
 	private boolean polling;
 
 	private boolean pollingTold;
@@ -107,7 +108,7 @@ public final class LoopJournal {
 		return this.status.isFailing();
 	}
 
-	/** Notes that the server has answered, whatever the content. */
+	/** Notes that the server has answered a request, whatever the answer contains. */
 	void answered() {
 		this.status.answered();
 	}
@@ -126,8 +127,8 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Notes that the type cannot be watched, so that it is listed again and again. Logs
-	 * this once.
+	 * Notes that the type is listed periodically, because it cannot be watched. Logs this
+	 * once.
 	 * @param interval the time between two lists
 	 * @param version the version of the last list
 	 */
@@ -187,8 +188,8 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Logs that the next watch could not be opened. No change is missed: if the failure
-	 * persists, it shows when the current watch ends.
+	 * Logs that the next watch could not be opened. Only at level DEBUG, because no
+	 * change is missed: a lasting failure is reported when the current watch ends.
 	 */
 	void overlapFailed() {
 		at(Level.DEBUG).log("{}: the next watch could not be opened before the end of the current one. The "
@@ -209,8 +210,9 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Warns that the end marker of a streamed list has not come (R-50).
-	 * @param complaint for how long nothing has come, or {@code null} for no warning
+	 * Warns that the end marker of a streamed list has not arrived (R-50).
+	 * @param complaint the text that says for how long nothing has arrived, or
+	 * {@code null} for no warning
 	 */
 	void endMarkerAwaited(@Nullable String complaint) {
 		if (complaint != null) {
@@ -220,9 +222,9 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Logs that a watch has ended because it was silent for too long. One of
-	 * {@value #SILENCES} lines is at level INFO: a watch without bookmarks may be silent
-	 * although nothing is wrong. Called by any thread.
+	 * Logs that a watch has ended because it was silent for too long. Only one in
+	 * {@value #SILENCES} lines is at level INFO, because a watch without bookmarks may be
+	 * silent although nothing is wrong. Called by any thread.
 	 * @param broken why the watch has ended
 	 */
 	void watchBroken(BrokenAnswer broken) {
@@ -254,7 +256,8 @@ public final class LoopJournal {
 		this.status.received(this.time.now());
 		if (frame instanceof WatchEvent.Bookmark<?> bookmark) {
 			this.counters.bookmarks.increment();
-			// the bookmark that ends a streamed list does not promise others
+			// the bookmark that ends a streamed list does not mean that the server sends
+			// others
 			if (!bookmark.initialEventsEnd()) {
 				this.status.bookmarked(true);
 			}
@@ -262,7 +265,7 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Notes that the watch works: it has delivered something, or has lasted for a while.
+	 * Notes that the watch works: it has delivered a frame, or has lasted for a while.
 	 * @param version the version that the loop has reached
 	 */
 	void connected(String version) {
@@ -296,10 +299,11 @@ public final class LoopJournal {
 			// the type is served now
 			recovered();
 		}
-		// a list alone is no recovery: if all watches after it fail, the lists repeat
+		// a list alone does not count as recovery: if every watch after a list fails, the
+		// lists repeat
 		boolean repeated = this.polling || (this.status.isFailing() && this.listedWhileFailing);
 		this.listedWhileFailing = this.status.isFailing();
-		// without a readable object, the mirror is of no use
+		// warns if no object is readable, because the mirror is then useless
 		Level level = (items == 0 && skipped > 0) ? Level.WARN : Level.INFO;
 		at(repeated ? Level.DEBUG : level, version).addKeyValue("objects", items)
 			.log("{}: listed {}{} objects{} {} in {} s", this.subject, again ? "again " : "", items,
@@ -335,7 +339,7 @@ public final class LoopJournal {
 		show(failure.toString());
 	}
 
-	/** Removes the full stops at the end of a text, because the log line adds one. */
+	/** Removes the periods at the end of a text, because the log line adds one. */
 	private static String clause(String text) {
 		return text.replaceAll("\\.+$", "");
 	}
@@ -363,8 +367,8 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Notes that the server does not serve the type. Logs this once, however long it
-	 * lasts (E-21).
+	 * Notes that the server does not serve the type. Logs this once, no matter how long
+	 * it lasts (E-21).
 	 */
 	private void awaitingType(Failure failure) {
 		failing(failure);
@@ -379,7 +383,7 @@ public final class LoopJournal {
 		show(failure.toString());
 	}
 
-	/** Reports the end of a pass, even of one whose end was requested (E-30). */
+	/** Reports that a pass has ended, even if the end was requested (E-30). */
 	void passEnded(BackoffReason backoff, RelistReason reason) {
 		String message = (reason == RelistReason.REQUESTED) ? "a new list was asked for" : backoff.failure().toString();
 		this.listener.passEnded(reason, message);
@@ -420,7 +424,7 @@ public final class LoopJournal {
 			.log("{}: unexpected failure. The reflector begins again with a list", this.subject);
 	}
 
-	/** Begins a log line with the fields that all lines have. */
+	/** Begins a log line with the fields that are common to all lines. */
 	private LoggingEventBuilder at(Level level) {
 		LoggingEventBuilder line = logger.atLevel(level).addKeyValue("reflector", this.name);
 		return (this.namespace != null) ? line.addKeyValue("namespace", this.namespace) : line;
@@ -443,18 +447,18 @@ public final class LoopJournal {
 	/** What determines the time of the next attempt. */
 	enum Pace {
 
-		/** A delay that grows with each failure. */
+		/** The delay grows with each failure. */
 		GROWING,
 
-		/** The delay that the server asks for. */
+		/** The server sets the delay. */
 		SERVER,
 
-		/** A check whether the server accepts connections again. */
+		/** A check finds out when the server accepts connections again. */
 		LOOKED_AFTER
 
 	}
 
-	/** Receives changes of the shown state, and ends of passes. */
+	/** Is notified when the visible state changes, and when a pass ends. */
 	public interface Listener {
 
 		void stateChanged(ReflectorState previous, ReflectorState state, String reason);

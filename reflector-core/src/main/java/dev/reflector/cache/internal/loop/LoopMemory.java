@@ -3,11 +3,12 @@ package dev.reflector.cache.internal.loop;
 import dev.reflector.cache.internal.store.ResourceVersions;
 
 /**
- * The memory of the list/watch loop, which it keeps from one state to the next.
+ * What the list/watch loop remembers from one state to the next.
  *
  * @param lastSyncVersion the version up to which the loop has received the collection,
  * empty at first
- * @param versionUnavailable whether the server cannot list from that version (R-25)
+ * @param versionUnavailable whether the server cannot list at {@code lastSyncVersion}
+ * (R-25)
  * @param paginated whether the server splits lists of "any version" into pages, which
  * shows that it has no watch cache (R-29)
  * @param synced whether a full state has been received
@@ -20,8 +21,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	static final LoopMemory EMPTY = new LoopMemory("", false, false, false, Streams.UNTRIED, Watches.NONE);
 
 	/**
-	 * Returns the memory of a loop whose mirror was restored from a snapshot, and so
-	 * holds a full state.
+	 * Returns the memory of a loop whose mirror holds a full state that was restored from
+	 * a snapshot.
 	 * @param version the version of the snapshot
 	 */
 	static LoopMemory restored(String version) {
@@ -57,17 +58,14 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 				watches);
 	}
 
-	/**
-	 * Returns this memory, with the note that the server splits lists of any version
-	 * (R-29).
-	 */
+	/** Returns this memory, with {@link #paginated} set. */
 	LoopMemory withPaginated() {
 		return new LoopMemory(this.lastSyncVersion, this.versionUnavailable, true, this.synced, this.streams,
 				this.watches);
 	}
 
 	/**
-	 * Returns this memory after a watch has worked, which shows that the version of the
+	 * Returns this memory after a watch has worked. This shows that the version of the
 	 * list had not expired (E-16).
 	 */
 	LoopMemory withWorkingWatch() {
@@ -85,8 +83,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 
 	/**
 	 * Returns this memory after a full state has been received by a list.
-	 * @param paginatedAtAnyVersion whether this was a list of any version that the server
-	 * has split into pages
+	 * @param paginatedAtAnyVersion whether this was a list of "any version" that the
+	 * server has split into pages
 	 */
 	LoopMemory withListed(boolean paginatedAtAnyVersion) {
 		return new LoopMemory(this.lastSyncVersion, false, this.paginated || paginatedAtAnyVersion, true,
@@ -97,7 +95,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	 * The results of streamed lists.
 	 *
 	 * @param refused whether the server does not understand streamed lists
-	 * @param failedPasses how many passes in a row gave up on an incomplete stream
+	 * @param failedPasses how many passes in a row ended in a list because their streams
+	 * were incomplete
 	 * @param skip how many full states to list before the next stream is tried
 	 */
 	record Streams(boolean refused, int failedPasses, int skip) {
@@ -105,8 +104,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 		static final Streams UNTRIED = new Streams(false, 0, 0);
 
 		/**
-		 * The exponent of the largest number of lists before the next stream: 2, 4, 8,
-		 * 16. The list right after the failure is included.
+		 * The exponent of the largest number of lists before the next stream: the number
+		 * grows from 2 to 4, 8 and 16. It includes the list right after the failure.
 		 */
 		private static final int MOST_DOUBLINGS = 4;
 
@@ -124,8 +123,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 		}
 
 		/**
-		 * Returns the results after a stream that was stuck. It took long to notice, so
-		 * the next stream is not tried soon.
+		 * Returns the results after a stream that was stuck. Since it takes long to
+		 * notice this, the next stream is tried only after the largest number of lists.
 		 */
 		Streams stuck() {
 			return new Streams(this.refused, MOST_DOUBLINGS, 1 << MOST_DOUBLINGS);
@@ -140,14 +139,16 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	/**
 	 * The results of the watches since the last list.
 	 *
-	 * @param brief how many watches in a row were closed at once, without an event (E-03)
-	 * @param fresh whether a list has come, and no watch has worked or ended since
-	 * @param outrun whether the server had forgotten the version of a list by the time
-	 * the list was complete (E-16)
+	 * @param brief how many watches in a row were closed within a second, without an
+	 * event (E-03)
+	 * @param fresh whether a list has arrived, and no watch has worked or ended since
+	 * then
+	 * @param outrun whether the version of a list had expired by the time the list was
+	 * complete (E-16)
 	 * @param stale whether the version of a list has expired in this way, and no list of
-	 * the newest state has come since (E-38)
+	 * the newest state has arrived since then (E-38)
 	 * @param malformedAt the version after which the bytes of a watch were malformed,
-	 * empty for none
+	 * empty if there is none
 	 */
 	record Watches(int brief, boolean fresh, boolean outrun, boolean stale, String malformedAt) {
 
@@ -171,8 +172,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 		}
 
 		/**
-		 * Whether the version of a second list in a row expires now. Then the server may
-		 * list from a cache that stands still.
+		 * Whether two lists in a row have had an expired version, if the version expires
+		 * now. If so, the server may list from a cache that is stuck.
 		 */
 		boolean expiresAgain() {
 			return this.fresh && this.stale;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 sealed interface LoopMessage<T> {
 
 	/**
-	 * A result of an activity. Carries the number of the activity, so that results of an
-	 * activity that has ended can be recognized and dropped.
+	 * A result of an activity. It contains the number of the activity, so that results of
+	 * an activity that has ended can be recognized and dropped.
 	 */
 	sealed interface Result<T> extends LoopMessage<T> {
 
@@ -34,21 +34,22 @@ sealed interface LoopMessage<T> {
 	/**
 	 * The watch has ended without an error.
 	 *
-	 * @param overdue whether the watch has lasted longer than requested, and the loop
-	 * must close it
+	 * @param overdue whether the server has not ended the watch in time, so that the loop
+	 * closes it
 	 */
 	record Closed<T>(long activity, boolean overdue) implements Result<T> {
 
 	}
 
 	/**
-	 * A watch ends, but the server has not ended it, so the server may be unavailable.
+	 * The answer to a watch breaks off although the server has not ended the watch, so
+	 * the server may be unavailable.
 	 */
 	record Broken<T>(long activity, RequestListener.BrokenAnswer answer) implements Result<T> {
 
 	}
 
-	/** The {@link VersionProbe} has an answer, or its request has failed. */
+	/** The request of the {@link VersionProbe} has been answered or has failed. */
 	record Probed<T>(long activity, @Nullable Throwable error) implements Result<T> {
 
 	}
@@ -57,7 +58,7 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	/** The server may serve the type now, so a request should find out. */
+	/** The server may serve the type now. A request must find out whether it does. */
 	record TypeDue<T>(long activity) implements Result<T> {
 
 	}
@@ -78,7 +79,7 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	/** The time of a resync has come. Belongs to a pass, not to an activity. */
+	/** A resync is due. Belongs to a pass, not to an activity. */
 	record ResyncDue<T>(long pass) implements LoopMessage<T> {
 
 	}
@@ -91,7 +92,7 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	/** The source requests less than the current watch delivers. */
+	/** The source now requests fewer objects than the current watch delivers. */
 	record Narrowed<T>() implements LoopMessage<T> {
 
 	}
@@ -101,7 +102,7 @@ sealed interface LoopMessage<T> {
 	}
 
 	/**
-	 * An error on a thread of Reactor, which may end a request.
+	 * An error on a thread of Reactor that may have ended a request.
 	 *
 	 * @param <T> the type of the objects
 	 * @param error the error
@@ -113,7 +114,8 @@ sealed interface LoopMessage<T> {
 	}
 
 	/**
-	 * An unexpected exception while a frame was handled on the thread that brought it.
+	 * An unexpected exception that was thrown while a frame was handled on the thread of
+	 * the source.
 	 */
 	record Defect<T>(Throwable error) implements LoopMessage<T> {
 

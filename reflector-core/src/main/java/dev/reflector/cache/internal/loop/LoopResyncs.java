@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The resyncs of a list/watch loop. Their timer continues from one watch to the next,
- * until the pass ends. Otherwise, a period that is longer than a watch would never end
- * (R-81).
+ * until the pass ends. If the timer ended with each watch, a period longer than a watch
+ * would never elapse (R-81).
  *
  * @param <T> the type of the objects
  */
@@ -27,7 +27,7 @@ final class LoopResyncs<T> {
 
 	private @Nullable Runnable timer;
 
-	/** Number of the current pass; a resync of another pass is stale. */
+	/** Number of the current pass. A resync of a different pass is stale. */
 	private long pass;
 
 	LoopResyncs(TimeSource time, @Nullable String namespace, DeltaFifo<T> fifo, ResyncCheck check, Mailbox<T> mailbox) {
@@ -61,7 +61,10 @@ final class LoopResyncs<T> {
 		}
 	}
 
-	/** Queues a resync, in any state and without a request. */
+	/**
+	 * Queues a resync, whatever the loop's state is. Makes no request to the server
+	 * (R-80).
+	 */
 	void resync() {
 		this.fifo.resync(this.namespace);
 	}

@@ -15,8 +15,8 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param listerWatcher source of lists and watches
  * @param accessor reads metadata
  * @param options the options
- * @param behaviour how the loop behaves where client-go has a known defect
- * @param observer observes the work
+ * @param behaviour whether the loop keeps or avoids known defects of client-go
+ * @param observer observes the requests and results of the loop
  * @param time source of time
  * @param random source of jitter
  * @param part the part of the collection that is mirrored

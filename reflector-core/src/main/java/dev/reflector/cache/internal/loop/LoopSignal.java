@@ -11,8 +11,8 @@ public sealed interface LoopSignal {
 	}
 
 	/**
-	 * The loop has been started, and the mirror was filled from a snapshot of the version
-	 * that the loop remembers.
+	 * The loop has been started with a mirror that was filled from a snapshot. The loop
+	 * remembers the version of the snapshot.
 	 */
 	record Restored() implements LoopSignal {
 
@@ -27,18 +27,18 @@ public sealed interface LoopSignal {
 
 	}
 
-	/** The initial part of a watch has been received to its end. */
+	/** A full state has been received completely as the initial part of a watch. */
 	record StreamedToEnd() implements LoopSignal {
 
 	}
 
-	/** The end of the initial part of a watch is no longer expected. */
+	/** The initial part of a watch is stuck: its end is no longer expected. */
 	record StreamStuck() implements LoopSignal {
 
 	}
 
 	/**
-	 * The request has failed.
+	 * A request has failed.
 	 *
 	 * @param failure what went wrong
 	 * @param firstPage whether no page of a list had arrived before the failure
@@ -74,9 +74,9 @@ public sealed interface LoopSignal {
 	/**
 	 * The watch has ended without an error.
 	 *
-	 * @param brief whether it lasted less than a second
-	 * @param empty whether it has delivered no frame
-	 * @param early whether it ended before its timeout was over, or the next watch must
+	 * @param brief whether the watch lasted less than a second
+	 * @param empty whether the watch delivered no frame
+	 * @param early whether the watch ended before its timeout, or the next watch must
 	 * wait
 	 */
 	record Closed(boolean brief, boolean empty, boolean early) implements LoopSignal {
@@ -92,7 +92,10 @@ public sealed interface LoopSignal {
 
 	}
 
-	/** The next watch has failed, or cannot be compared with the current one. */
+	/**
+	 * The next watch has failed, or its versions cannot be compared with those of the
+	 * current watch.
+	 */
 	record OverlapFailed() implements LoopSignal {
 
 	}
@@ -117,7 +120,7 @@ public sealed interface LoopSignal {
 	 *
 	 * @param anew whether objects are compared by content, even where their versions are
 	 * equal
-	 * @param restarted whether a full state that is being read must be started over,
+	 * @param restarted whether a full state that is being read must be requested again,
 	 * because it lacks objects
 	 */
 	record RelistRequested(boolean anew, boolean restarted) implements LoopSignal {

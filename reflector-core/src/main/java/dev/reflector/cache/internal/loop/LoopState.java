@@ -3,8 +3,8 @@ package dev.reflector.cache.internal.loop;
 import java.time.Duration;
 
 /**
- * The states of the list/watch loop, each with the data it needs. Entering a state starts
- * its work, and the work ends in a {@link LoopSignal}.
+ * The states of the list/watch loop, each with the data it needs. The work of a state
+ * begins when the loop enters the state, and ends with a {@link LoopSignal}.
  */
 sealed interface LoopState {
 
@@ -13,12 +13,12 @@ sealed interface LoopState {
 		return false;
 	}
 
-	/** Whether a list or watch is awaited in this state. */
+	/** Whether the loop waits for the results of a list or watch in this state. */
 	default boolean requesting() {
 		return reading() || this instanceof Watching || this instanceof Overlapping;
 	}
 
-	/** Whether a full state is awaited in this state. */
+	/** Whether the loop reads a full state in this state. */
 	default boolean reading() {
 		return this instanceof Streaming || this instanceof Listing;
 	}
@@ -40,8 +40,7 @@ sealed interface LoopState {
 	/**
 	 * Paused until the user resumes.
 	 *
-	 * @param fullStateDue whether a full state was being read, or has been requested
-	 * since
+	 * @param fullStateDue whether the loop must request a full state when it resumes
 	 */
 	record Paused(boolean fullStateDue) implements LoopState {
 
@@ -90,10 +89,10 @@ sealed interface LoopState {
 
 	/**
 	 * Following changes while the next watch is being opened, before the current one ends
-	 * (make before break). Returning to {@code present} means that the current watch
+	 * (make before break). If the loop returns to {@code present}, the current watch
 	 * continues alone.
 	 *
-	 * @param present the state before this one
+	 * @param present the state before this one, with the current watch
 	 */
 	record Overlapping(Watching present) implements LoopState {
 
@@ -127,7 +126,7 @@ sealed interface LoopState {
 	/**
 	 * Waiting until the server serves the type.
 	 *
-	 * @param next the state when the server serves the type
+	 * @param next the state to enter once the server serves the type
 	 */
 	record AwaitingType(LoopState next) implements LoopState {
 
@@ -144,11 +143,12 @@ sealed interface LoopState {
 	}
 
 	/**
-	 * Waiting between two watches after one that ended normally. This is no failure.
+	 * Waiting before the next watch, after a watch that ended normally. Not a failure.
 	 *
 	 * @param next the state after the delay
-	 * @param least whether the delay has a minimum, as after a short watch (E-04);
-	 * otherwise it only keeps many clients from coming back at the same moment (E-07)
+	 * @param least whether the delay has a minimum, as after a short watch (E-04). If
+	 * not, the delay only prevents many clients from reconnecting at the same moment
+	 * (E-07)
 	 */
 	record Spacing(LoopState next, boolean least) implements LoopState {
 

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Handles the messages of a list/watch loop: turns a message into a {@link LoopSignal},
  * asks {@link LoopTransitions} for the next state, and has {@link LoopActivity} do the
- * work of that state. Used by one thread at a time, which has the turn of the
- * {@link Mailbox}: the loop's thread, or a thread that brings a frame. The comment of
- * {@link ReflectorLoop} describes how the parts work together.
+ * work of that state. Used by one thread at a time, the one that has the turn of the
+ * {@link Mailbox}: the loop's thread, or a source's thread that delivers a frame. The
+ * comment of {@link ReflectorLoop} describes how the parts work together.
  *
  * @param <T> the type of the objects
  */
@@ -86,7 +86,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox);
 	}
 
-	/** Returns the messages for this machine. */
+	/** Returns the mailbox that receives the messages for this machine. */
 	Mailbox<T> mailbox() {
 		return this.mailbox;
 	}
@@ -103,7 +103,8 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	void restored(@Nullable String version, Indexer<T> mirror) {
 		this.fullStates.distrust();
 		if (version == null) {
-			// a list at an older version would lack objects that the mirror has
+			// forces a list of the newest state: an older one could lack objects that the
+			// mirror has
 			this.memory = this.memory.withVersionUnavailable();
 		}
 		else {
@@ -117,7 +118,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		handle(this.probe.isResuming() ? new LoopSignal.Restored() : new LoopSignal.Started());
 	}
 
-	/** Sets the version to continue from, empty for none. */
+	/** Sets the version to continue from, empty if there is none. */
 	void start(String version) {
 		this.memory = this.memory.at(version);
 	}
@@ -129,8 +130,8 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	/** Handles a message. */
 	void receive(LoopMessage<T> message) {
 		if (message instanceof LoopMessage.Frame<T> frame && frame.activity() == this.activity.number()) {
-			// two methods, so that the JIT compiles each on its own: they hardly ever
-			// alternate
+			// two methods, so that the JIT compiles each separately: the two kinds of
+			// frames hardly ever alternate
 			if (this.state instanceof Streaming) {
 				initialFrame(frame.event());
 			}
@@ -146,9 +147,9 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	/**
 	 * {@inheritDoc}
 	 * <p>
-	 * This is possible while a frame changes nothing but the queue and the version. If
-	 * the frame leads to a signal or an exception, the loop's thread handles that before
-	 * all other messages.
+	 * A frame can be handled directly if it changes only the queue and the version. If a
+	 * frame leads to a signal or an exception, the loop's thread handles this before all
+	 * other messages.
 	 */
 	@Override
 	public boolean receiveDirectly(LoopMessage.Frame<T> frame) {
@@ -176,8 +177,8 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	/**
-	 * Whether a single watch is open, the loop is not failing, and no version of a
-	 * snapshot is being confirmed.
+	 * Whether only one watch is open, the loop is not failing, and the version of a
+	 * snapshot need not be confirmed.
 	 */
 	private boolean isSteady() {
 		return this.state instanceof Watching && !this.probe.isResuming() && this.chain.isAlone()
@@ -190,7 +191,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	/**
-	 * Handles an unexpected exception, in the loop or in the source, as a failed request
+	 * Handles an unexpected exception of the loop or the source like a failed request
 	 * (R-27).
 	 */
 	void defect(Throwable error) {
@@ -198,7 +199,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		failed(error);
 	}
 
-	/** Ends all work, because the thread ends. */
+	/** Ends all work. Called when the loop's thread ends. */
 	void end() {
 		leave();
 		this.resyncs.end();
@@ -221,8 +222,8 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 			defect(defect.error());
 		}
 		else if (message instanceof LoopMessage.Uncaught<T> uncaught) {
-			// an error of unknown origin ends only lists: they could be awaited for ever,
-			// but ending watches is too much
+			// an error of unknown origin ends only requests for a full state, which the
+			// loop might otherwise await forever; watches continue
 			if (uncaught.owned() ? this.state.requesting() : this.state.reading()) {
 				defect(uncaught.error());
 			}
@@ -288,7 +289,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	/**
 	 * Handles a result of the next watch. The loop follows the current watch until the
-	 * next one has reached the same version.
+	 * next watch has reached the same version.
 	 */
 	private void receiveOfNext(LoopMessage.Result<T> result) {
 		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
@@ -311,7 +312,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		else if (signal instanceof LoopSignal.ErrorFrame error) {
 			this.activity.failed(error.failure());
 		}
-		// wakes the writer, because the next message may take a while
+		// wakes the writer of the mirror, because the next message may take a while
 		this.fifo.wake();
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
 		this.memory = step.memory();
@@ -354,7 +355,8 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	private void enter() {
 		this.fullStates.begin();
 		if (this.state instanceof Polling) {
-			// no watch follows that could show that the server works
+			// counts as a success, because no watch follows that could show that the
+			// server works
 			succeeded();
 		}
 		this.activity.begin(this.state, this.memory.lastSyncVersion());
@@ -443,8 +445,10 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	/**
-	 * Handles a frame that opens the watch or is an error, and lets the watch send more.
-	 * @return whether the frame is of another type, which the caller must handle
+	 * Handles a frame that opens the watch or is an error, and lets the watch send more
+	 * frames.
+	 * @return {@code true} if the frame has another type, so that the caller must handle
+	 * it
 	 */
 	private boolean take(WatchEvent<T> event) {
 		this.chain.current().consumed();
@@ -471,7 +475,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 	}
 
-	/** Reads a frame that is no error. */
+	/** Reads a frame other than an error. */
 	private @Nullable LoopSignal read(WatchEvent<T> event) {
 		works();
 		this.probe.settled();

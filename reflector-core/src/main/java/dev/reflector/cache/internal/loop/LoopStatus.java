@@ -59,7 +59,7 @@ public final class LoopStatus {
 		this.lastError = error;
 	}
 
-	/** Notes that an attempt has failed, maybe the first of several in a row. */
+	/** Notes that an attempt has failed, which may begin a series of failures. */
 	void failed(Instant at, LastError error) {
 		this.lastError = error;
 		if (this.failingSince == null) {
@@ -92,8 +92,8 @@ public final class LoopStatus {
 	}
 
 	/**
-	 * Returns when the server last sent the version of the collection, in a list or an
-	 * event, or {@code null} if it has sent none.
+	 * Returns when the server last sent a version of the collection, in a list or an
+	 * event, or {@code null} if it has not sent one.
 	 */
 	@Nullable public Instant lastProgressAt() {
 		Instant list = this.lastListAt;
@@ -107,8 +107,8 @@ public final class LoopStatus {
 	}
 
 	/**
-	 * Whether the server has answered, the loop is not failing, and it lists, watches or
-	 * polls.
+	 * Whether the server has answered, and the loop lists, watches or polls and is not
+	 * failing.
 	 */
 	public boolean isConnected() {
 		ReflectorState state = this.shown;
@@ -126,7 +126,7 @@ public final class LoopStatus {
 	}
 
 	/**
-	 * Returns the status in the form that users see.
+	 * Returns the status in its public form.
 	 * @param version the last version of the loop
 	 */
 	public ReflectorStatus.Scope scope(String version) {

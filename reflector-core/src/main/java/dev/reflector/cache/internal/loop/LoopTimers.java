@@ -7,8 +7,8 @@ import java.util.function.LongFunction;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * The timers of an activity of a list/watch loop. Each posts a message with the number of
- * the activity to the mailbox when its time has come.
+ * The timers of an activity of a list/watch loop. When a timer elapses, it posts a
+ * message with the number of the activity to the mailbox.
  *
  * @param <T> the type of the objects
  */
@@ -54,7 +54,7 @@ public final class LoopTimers<T> {
 	}
 
 	/**
-	 * Sets the timer that ends a watch which lasts longer than it should (E-35).
+	 * Sets the timer that ends a watch if the server does not end it in time (E-35).
 	 * @param rest how much longer the server is expected to keep the watch open
 	 */
 	void overdue(Duration rest) {
@@ -63,8 +63,8 @@ public final class LoopTimers<T> {
 	}
 
 	/**
-	 * Sets the timers of a page of a list: one reminds that the page is not complete, and
-	 * one fails the request after {@link #PAGE}.
+	 * Sets the timers for a page of a list: one reminds the loop that the page is
+	 * incomplete, the other fails the request after {@link #PAGE}.
 	 * @param page the progress of the request
 	 */
 	void awaitPage(RequestProgress page) {
@@ -76,13 +76,13 @@ public final class LoopTimers<T> {
 								+ " minutes; " + page.soFar())));
 	}
 
-	/** Sets the timer that reports that it is time to open the next watch. */
+	/** Sets the timer that reports when to open the next watch. */
 	void overlap(Duration delay) {
 		this.overlapTimer.run();
 		this.overlapTimer = schedule(delay, LoopMessage.OverlapDue::new);
 	}
 
-	/** Sets the timer that reports that a full state is still not complete. */
+	/** Sets the timer that reports that a full state is still incomplete. */
 	void remind(Duration delay) {
 		reminded();
 		this.activityTimer = schedule(delay, LoopMessage.MarkerDue::new);

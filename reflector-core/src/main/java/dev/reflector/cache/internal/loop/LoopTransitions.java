@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * The state table of the list/watch loop, as one function without side effects.
  *
  * @param options the options
- * @param behaviour how the reflector behaves where client-go has a known defect
+ * @param behaviour whether the reflector keeps or avoids known defects of client-go
  */
 record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 
@@ -53,8 +53,8 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 	 * @param state the current state
 	 * @param signal the signal
 	 * @param memory the memory of the loop
-	 * @return the next step, with the same state if the signal means nothing in this
-	 * state
+	 * @return the next step; its state is unchanged if the signal has no effect in the
+	 * current state
 	 */
 	Step next(LoopState state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof StopRequested) {
@@ -114,8 +114,8 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 	}
 
 	/**
-	 * Handles the loss of a change: only a full state shows what was missed (E-10). If
-	 * one is being read, that is enough.
+	 * Handles the loss of a change: only a full state shows what was missed (E-10). If a
+	 * full state is already being read, nothing more is needed.
 	 */
 	private Step afterLoss(LoopState state, Failure failure, LoopMemory memory) {
 		if (state instanceof Paused) {
@@ -126,7 +126,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 
 	private Step fromAwaitingType(AwaitingType state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof TypeAppeared) {
-			// the announcement may be wrong, even repeatedly
+			// waits first, because the announcement may be wrong, even repeatedly
 			return new Step(new Spacing(renewed(state.next(), memory), true), memory, null);
 		}
 		// E-21: the announcement may never come
@@ -175,8 +175,8 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 	}
 
 	/**
-	 * Handles a stream without its end marker: tries another one, or lists, so that such
-	 * streams do not repeat for ever (E-01).
+	 * Handles a stream that ended without its end marker: tries another stream, or lists
+	 * instead, so that such streams do not repeat forever (E-01).
 	 */
 	private Step incomplete(Streaming state, boolean hopeless, LoopMemory memory) {
 		Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
@@ -192,7 +192,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 			return ended(RelistReason.LIST_FAILED, failure, memory);
 		}
 		if (failure.unanswered() && this.behaviour.givesUpStreams()) {
-			// E-01: a proxy may hold streams back and let lists through
+			// E-01: a proxy may block streams but let lists through
 			return incomplete(state, false, memory);
 		}
 		if (retriable(failure)) {
@@ -218,7 +218,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 			Failure failure = failed.failure();
 			if (!failed.firstPage() && failure.expiredToken() && state.limit() != 0) {
 				// reading the pages took too long, so request everything in one
-				// answer; that the server splits lists is known already
+				// answer. This also shows that the server splits lists
 				LoopMemory next = state.resourceVersion().equals("0") ? memory.withPaginated() : memory;
 				return new Step(new Listing(state.resourceVersion(), 0, state.lastTry()), next, null);
 			}
@@ -239,8 +239,8 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 				return new Step(memory.watches().fresh() ? new Polling() : list(memory), memory, null);
 			}
 			if (failure.code() == 401 && this.behaviour.repeatsWatches()) {
-				// rejected credentials say nothing about the version, and a list needs
-				// credentials, too
+				// rejected credentials do not mean that the version has expired, and a
+				// list needs credentials, too
 				return new Step(new BackingOff(new Watching(false), patience(failure)), memory, null);
 			}
 			// a 410 here does not make the version unavailable
@@ -252,7 +252,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 				return again(failure, memory);
 			}
 			if (error.windowOpen()) {
-				// within its time window, an internal error costs no list
+				// within the time window, an internal error does not lead to a list
 				return this.behaviour.delaysAfterInternalErrors() ? again(failure, memory)
 						: new Step(new Watching(false), memory, null);
 			}
@@ -273,11 +273,11 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 
 	private Step fromOverlapping(Overlapping state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof OverlapComplete || signal instanceof Closed) {
-			// the expected end: the next watch has been requested already
+			// the expected end: the next watch takes over
 			return new Step(new Watching(true), memory.with(LoopMemory.Watches.NONE), null);
 		}
 		if (signal instanceof OverlapFailed) {
-			// if the failure persists, it shows when the current watch ends
+			// a lasting failure is handled when the current watch ends
 			return new Step(state.present(), memory, null);
 		}
 		boolean broken = signal instanceof Failed || signal instanceof ErrorFrame;
@@ -285,9 +285,9 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 	}
 
 	/**
-	 * Whether the bytes of a watch are malformed for the first time after this version
-	 * (W-32). Bytes that were damaged on their way arrive intact on a new watch. If they
-	 * are malformed again, only a list gets past them.
+	 * Whether the bytes of a watch are malformed for the first time after the last
+	 * version (W-32). If the bytes were damaged in transit, they arrive intact on a new
+	 * watch. If they are malformed again, only a list can get past them.
 	 */
 	private boolean malformedFirst(Failure failure, LoopMemory memory) {
 		return failure.malformed() && this.behaviour.repeatsWatches() && !memory.lastSyncVersion().isEmpty()
@@ -302,7 +302,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 		if (failure.expired()) {
 			// after an expired watch, list at the last version, not at the newest
 			LoopMemory next = memory.with(memory.watches().andExpired());
-			// E-38: a cache that stands still answers every list except a consistent one
+			// E-38: a stuck cache answers every list except a consistent one
 			boolean newest = memory.watches().expiresAgain() && this.behaviour.adaptsLists();
 			return ended(RelistReason.EXPIRED, failure, newest ? next.withVersionUnavailable() : next);
 		}
@@ -318,13 +318,13 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 					: new Step(new Watching(false), lasted, null);
 		}
 		if (!closed.brief()) {
-			// E-07: many clients may have lost their watches at once, and must not come
-			// back at once
+			// E-07: many clients may have lost their watches at once, and must not all
+			// reconnect at once
 			return new Step(closed.early() ? new Spacing(new Watching(false), false) : new Watching(false), lasted,
 					null);
 		}
 		if (!closed.empty() || state.inherited()) {
-			// E-34: a stream that delivered the full state has done its work, even if it
+			// E-34: a stream that delivered the full state counts as success, even if it
 			// was short
 			return new Step(new Spacing(new Watching(false), true), lasted, null);
 		}
@@ -332,7 +332,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 		if (next.watches().brief() >= BRIEF_WATCHES_BEFORE_LIST) {
 			return ended(RelistReason.VERY_SHORT_WATCH, null, next);
 		}
-		// E-03: one proxy that drops a watch is no reason to list everything
+		// E-03: one watch that a proxy drops is no reason to list everything
 		return new Step(new BackingOff(new Watching(false), Duration.ZERO), next, null);
 	}
 
@@ -360,7 +360,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 	}
 
 	private LoopState renewed(LoopState next, LoopMemory memory) {
-		// the request depends on the memory after the delay, not before it
+		// computed after the delay, because the memory may have changed
 		boolean fullState = next instanceof Listing
 				|| (next instanceof Streaming streaming && streaming.incomplete() == 0);
 		return fullState ? fullState(memory) : next;
@@ -368,8 +368,8 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 
 	private LoopState fullState(LoopMemory memory) {
 		boolean stream = switch (this.options.list().initialList()) {
-			// E-16: state and changes come in one stream, so no version can expire
-			// between them
+			// E-16: a stream contains both the state and the changes, so no version can
+			// expire between them
 			case AUTO -> !memory.streams().refused() && (memory.streams().skip() == 0 || memory.watches().outrun());
 			case STREAM -> true;
 			case LIST -> false;
@@ -380,7 +380,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 
 	private Listing list(LoopMemory memory) {
 		// not older than the last version; the first list may be of any version,
-		// unless the newest is wanted
+		// unless the options require the newest
 		String version = memory.lastSyncVersion();
 		if (version.isEmpty() && !this.options.list().consistentFirstList()) {
 			version = "0";
@@ -388,7 +388,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 		if (memory.versionUnavailable()) {
 			version = "";
 		}
-		// if the version is unavailable, this is the consistent list already
+		// if the version is unavailable, this list is already the consistent one
 		return new Listing(version, limit(version, memory), memory.versionUnavailable());
 	}
 
@@ -397,8 +397,8 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 			// E-16: pages take too long; without a limit, the watch cache answers at once
 			return 0;
 		}
-		// the configured size, else 500; a list from a known version has pages only
-		// if the server has split a list before
+		// the configured size, or else 500; a list at a known version has pages
+		// only if the server has split a list before
 		if (this.options.list().pageSize() != 0) {
 			return this.options.list().pageSize();
 		}

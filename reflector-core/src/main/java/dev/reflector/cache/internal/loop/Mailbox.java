@@ -22,11 +22,11 @@ import reactor.core.publisher.SignalType;
 import reactor.util.context.Context;
 
 /**
- * The messages for a list/watch loop. They are handled in order by one thread at a time:
- * the one that has the turn. This is the loop's thread, except while it waits for
- * messages. Then a thread that brings only a few frames can take the turn and handle them
- * itself, so that it need not wake the loop's thread. The mailbox needs no bound, because
- * no more frames arrive than the loop has requested.
+ * The messages for a list/watch loop. They are handled in order by one thread at a time,
+ * the thread that has the turn. This is the loop's thread, except while it waits for
+ * messages. While it waits, a source's thread that delivers only a few frames can take
+ * the turn and handle the frames itself, without waking the loop's thread. The mailbox
+ * needs no bound, because no more frames arrive than the loop has requested.
  *
  * @param <T> the type of the objects
  */
@@ -34,26 +34,26 @@ final class Mailbox<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Mailbox.class);
 
-	/** How many frames may be on their way from the decoder to the loop. */
+	/** How many frames of a watch the loop requests in advance. */
 	static final int PREFETCH = 64;
 
-	/** If so many messages wait, they are left to the loop's thread. */
+	/** If at least this many messages are queued, they are left to the loop's thread. */
 	private static final int MANY = 16;
 
 	/**
-	 * The context of subscriptions to requests. A request may fail after it was
-	 * cancelled. That failure is logged at debug level, and not reported as an unhandled
-	 * error (R-09).
+	 * The context of subscriptions to requests. If a request fails after it was canceled,
+	 * the failure is logged at DEBUG instead of being reported as an unhandled error
+	 * (R-09).
 	 */
 	static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
 			(Consumer<Throwable>) (error) -> logger.debug("A request has failed after it was canceled", error));
 
 	private final Queue<LoopMessage<T>> messages = new ConcurrentLinkedQueue<>();
 
-	/** Held by the thread that takes and handles messages. */
+	/** Locked by the thread that takes and handles messages. */
 	private final ReentrantLock turn = new ReentrantLock();
 
-	/** Handles frames on the thread that brings them. */
+	/** Handles frames on the thread that delivers them. */
 	private final Direct<T> direct;
 
 	/**
@@ -62,12 +62,12 @@ final class Mailbox<T> {
 	 */
 	private @Nullable LoopMessage<T> first;
 
-	/** The thread that waits for a message, or {@code null} if none does. */
+	/** The loop's thread while it waits for a message, or {@code null}. */
 	private volatile @Nullable Thread waiting;
 
 	/**
 	 * Creates an empty mailbox.
-	 * @param direct handles frames on the thread that brings them
+	 * @param direct handles frames on the thread that delivers them
 	 */
 	Mailbox(Direct<T> direct) {
 		this.direct = direct;
@@ -79,8 +79,8 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Adds a message without waking the loop. {@link #wake()} must follow when no more
-	 * messages are expected at once.
+	 * Adds a message without waking the loop's thread. {@link #wake()} must be called
+	 * after the last of several messages.
 	 */
 	private void postQuietly(LoopMessage<T> message) {
 		this.messages.add(message);
@@ -95,7 +95,7 @@ final class Mailbox<T> {
 
 	/**
 	 * If the loop's thread waits for messages, handles the queued frames on the calling
-	 * thread. Messages that remain are left to the loop's thread.
+	 * thread. Leaves the remaining messages to the loop's thread.
 	 */
 	private void deliver() {
 		if (this.waiting == null) {
@@ -143,8 +143,8 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Whether at least {@value #MANY} messages wait. Looks at no more than these, because
-	 * the queue can only count messages one by one.
+	 * Whether at least {@value #MANY} messages are queued. Does not count further than
+	 * that, because the queue can only be counted message by message.
 	 */
 	private boolean areMany() {
 		int count = 0;
@@ -217,17 +217,20 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Handles frames on the thread that brings them, while that thread has the turn.
+	 * Handles frames on the thread that delivers them, while that thread has the turn.
 	 */
 	interface Direct<T> {
 
 		/**
-		 * Handles a frame with an object without waiting.
-		 * @return whether it was handled; otherwise, the loop's thread must handle it
+		 * Handles a frame that contains an object, if this is possible without waiting.
+		 * @return whether the frame was handled; if not, the loop's thread must handle it
 		 */
 		boolean receiveDirectly(LoopMessage.Frame<T> frame);
 
-		/** Called after the last of several frames, to hand over what they led to. */
+		/**
+		 * Called after the last of several frames, to hand over the changes that they
+		 * have queued.
+		 */
 		void handOver();
 
 	}
@@ -287,7 +290,8 @@ final class Mailbox<T> {
 		protected void hookOnNext(WatchEvent<T> event) {
 			this.observer.arrived(event, this.accessor);
 			this.mailbox.postQuietly(new LoopMessage.Frame<>(this.activity, event));
-			// checked after posting: the end of a burst may have come before the message
+			// checked after posting, because the burst may have ended before the message
+			// was posted
 			if (this.burst.get() != BurstState.OPEN) {
 				this.mailbox.wake();
 			}
@@ -319,8 +323,8 @@ final class Mailbox<T> {
 		}
 
 		/**
-		 * Ends a burst that the source has not ended, because it hung or was cancelled,
-		 * and wakes the loop.
+		 * Ends a burst that the source has not ended, because the source hung or was
+		 * canceled, and wakes the loop's thread.
 		 */
 		@Override
 		protected void hookFinally(SignalType type) {

@@ -10,10 +10,10 @@ import reactor.util.context.Context;
 
 /**
  * Offers the objects of the mirror to the requests of a loop, so that unchanged objects
- * need not be read again. A server that has gone back to an older state uses its versions
- * a second time, for other contents, and this shows only at the end of its answer (E-14).
- * If an object of the mirror was used for the answer, the full state is then read once
- * more.
+ * need not be read again. A server that has gone back to an older state assigns versions
+ * a second time, to different contents. The loop notices this only at the end of an
+ * answer (E-14). If the answer has used an object of the mirror, the full state is then
+ * read again.
  *
  * @param <T> the type of the objects
  */
@@ -26,8 +26,8 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 	private final ResourceAccessor<T> accessor;
 
 	/**
-	 * Whether a request has used an object of the mirror. Set by the threads that decode,
-	 * before they signal the answer.
+	 * Whether a request has used an object of the mirror. Set by the decoding threads
+	 * before they deliver the answer.
 	 */
 	private volatile boolean used;
 
@@ -39,12 +39,15 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 		this.accessor = setup.accessor();
 	}
 
-	/** Forgets whether a request has used an object of the mirror. */
+	/** Clears the record of whether a request has used an object of the mirror. */
 	void begin() {
 		this.used = false;
 	}
 
-	/** Adds the objects of the mirror to the context of a request, if it may use them. */
+	/**
+	 * Adds this instance to the context of a request, if the request may use objects of
+	 * the mirror.
+	 */
 	Context in(Context context) {
 		boolean known = this.reliable && this.mirror.size() > 0 && this.setup.behaviour().reusesObjects()
 				&& this.setup.listerWatcher().reusesCachedObjects();
@@ -67,13 +70,13 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 	}
 
 	/**
-	 * Whether a full state must be read once more, without objects of the mirror. If so,
-	 * requests do not use them until {@link #committed()} is called.
+	 * Whether a full state must be read again, without objects of the mirror. If so,
+	 * requests do not use objects of the mirror until {@link #committed()} is called.
 	 * @param version the version of the full state
 	 * @param lastSyncVersion the version of the mirror
-	 * @return {@code true} if an object of the mirror was used for the full state and may
-	 * be wrong: the server has gone back, or {@link #distrust()} or {@link #failed} was
-	 * called since
+	 * @return {@code true} if the full state uses an object of the mirror that may be
+	 * wrong: the server has gone back, or {@link #distrust()} was called, or
+	 * {@link #failed} has shown that the server is behind
 	 */
 	boolean misleads(String version, String lastSyncVersion) {
 		if (this.used && (!this.reliable || ResourceVersions.isGreater(lastSyncVersion, version))) {
@@ -84,8 +87,8 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 	}
 
 	/**
-	 * Notes a failed request. If the version of the mirror is too large for the server,
-	 * the server has gone back (R-25), and requests do not use objects of the mirror.
+	 * Notes a failed request. If the server does not know the version of the mirror yet,
+	 * it has gone back (R-25), and requests no longer use objects of the mirror.
 	 */
 	void failed(Failure failure) {
 		this.reliable = this.reliable && !failure.versionTooLarge();
@@ -93,7 +96,7 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 
 	/**
 	 * Notes that an object of the mirror may differ from the server's object of the same
-	 * version, so that requests do not use objects of the mirror.
+	 * version. From now on, requests do not use objects of the mirror.
 	 */
 	void distrust() {
 		this.reliable = false;
@@ -105,8 +108,8 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 	}
 
 	/**
-	 * Notes that the mirror gets a full state, so that requests may use its objects
-	 * again.
+	 * Notes that a full state has been queued for the mirror, so that requests may use
+	 * the mirror's objects again.
 	 */
 	void committed() {
 		this.reliable = true;

@@ -5,9 +5,9 @@ import dev.reflector.cache.source.RequestListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The size of a reflector's mirror, and its limits. Everything that was received counts,
- * even before it has reached the mirror. Used by all loops of the reflector, each of
- * which fills a part of the mirror.
+ * The size of a reflector's mirror, and its limits. Received objects count even before
+ * they have reached the mirror. Used by all loops of the reflector, each of which fills a
+ * part of the mirror.
  */
 public final class MirrorSize {
 
@@ -38,11 +38,11 @@ public final class MirrorSize {
 	}
 
 	/**
-	 * Counts objects that are added to the mirror or removed from it. Removing is always
-	 * possible.
+	 * Counts objects that are added to the mirror or removed from it. A removal never
+	 * exceeds a limit.
 	 * @param objects the number of objects that are added, negative for removed ones
 	 * @param bytes the number of bytes that are added, negative for removed ones
-	 * @return why they cannot be added, or {@code null} if they were counted
+	 * @return why the objects cannot be added, or {@code null} if they were counted
 	 */
 	synchronized @Nullable Failure add(long objects, long bytes) {
 		Failure exceeded = exceeded(objects, bytes);
@@ -54,10 +54,10 @@ public final class MirrorSize {
 	}
 
 	/**
-	 * Checks whether the mirror has room.
-	 * @param objects how many more objects it would hold
-	 * @param bytes how many more bytes it would hold
-	 * @return why they cannot be added, or {@code null} if they can
+	 * Checks whether the mirror has room for more objects.
+	 * @param objects the number of objects to add
+	 * @param bytes the number of bytes to add
+	 * @return why the objects cannot be added, or {@code null} if they can
 	 */
 	@Nullable public synchronized Failure exceeded(long objects, long bytes) {
 		return exceeded(objects, this.objects + objects, bytes, this.bytes + bytes, this.limits.maxObjects(),
@@ -80,10 +80,11 @@ public final class MirrorSize {
 	}
 
 	/**
-	 * Creates a guard that ends a request when an answer is too large. It is needed
-	 * because the whole answer to a list is read before its objects are added here.
-	 * @param setup the setup of the loop, which says how much larger than the mirror an
-	 * answer may be
+	 * Creates a guard that ends a request while its answer is read, if the answer is too
+	 * large. Without it, an answer to a list would be counted only after it has been read
+	 * completely.
+	 * @param setup the setup of the loop, which determines how much larger than the
+	 * mirror an answer may be
 	 * @return the guard
 	 */
 	public RequestListener guard(LoopSetup<?> setup) {

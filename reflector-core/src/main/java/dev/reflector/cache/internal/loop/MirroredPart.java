@@ -4,21 +4,25 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.sharding.MirroredSlots;
 
-/** The part of a collection that a loop mirrors. Asked by any thread. */
+/** The part of a collection that a loop mirrors. Any thread may call its methods. */
 public interface MirroredPart {
 
-	/** The number of the part that a request asks for from now on. */
+	/**
+	 * Returns a number that identifies the current part. Requests from now on ask for
+	 * this part.
+	 */
 	long generation();
 
 	/**
-	 * How many times as much as belongs to the mirror may come in one answer, because the
-	 * server need not leave out the objects of other shards. Shares are not equal, so
-	 * twice that is allowed.
+	 * Returns how many times larger than the mirror's limits one answer may be. The
+	 * server may include the objects of other shards. Since shares are not equal, twice
+	 * the expected ratio is allowed.
 	 */
 	int answersPerMirror();
 
 	/**
-	 * All that a source has: the whole collection, or a fixed share of it.
+	 * Returns everything that a source supplies: the whole collection, or a fixed share
+	 * of it.
 	 * @param source the source
 	 * @return the part
 	 */
@@ -40,7 +44,7 @@ public interface MirroredPart {
 	}
 
 	/**
-	 * Slots that change.
+	 * Returns the part that consists of the given slots, which may change.
 	 * @param slots the slots
 	 * @return the part
 	 */

@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that the pages of a list never end. There are two signs of this: a continue
- * token comes a second time, which leads to the same pages again, or many pages in a row
- * bring nothing new. To find a repeated token, only two tokens are remembered: the last
- * one, and an earlier one that is replaced at growing distances (Brent's algorithm).
+ * token is repeated, and so leads to the same pages again, or many pages in a row contain
+ * nothing new. To find a repeated token, only two tokens are remembered: the last one,
+ * and an earlier one that is replaced at growing distances (Brent's algorithm).
  */
 public final class PaginationLoopDetector {
 
 	/**
-	 * How many pages in a row may bring nothing new. A server that filters objects after
-	 * it has split a list may send empty pages (W-16). With pages of 500 objects, this
-	 * equals 500,000 objects in a row without a match, more than a collection has.
+	 * How many pages in a row may contain nothing new. A server that filters objects
+	 * after it has split a list may send empty pages (W-16). With pages of 500 objects,
+	 * this equals 500,000 objects in a row without a match, more than a collection has.
 	 */
 	static final int MAX_FRUITLESS_PAGES = 1000;
 
@@ -32,8 +32,8 @@ public final class PaginationLoopDetector {
 	/**
 	 * Checks a page that is not the last one.
 	 * @param token the continue token of the page
-	 * @param more whether the page had an object that no earlier page had
-	 * @return why the token must not be followed, or {@code null} if it may be
+	 * @param more whether the page contains an object that no earlier page contained
+	 * @return why the token must not be followed, or {@code null} if it may be followed
 	 */
 	@Nullable public Failure follow(String token, boolean more) {
 		boolean repeated = token.equals(this.last) || token.equals(this.landmark);

@@ -9,57 +9,58 @@ import org.jspecify.annotations.Nullable;
 /**
  * The list/watch loop of one namespace, or of all (client-go: {@code Reflector}).
  * <p>
- * <b>Promises.</b> {@link #lastSyncVersion()} moves only after the queue has taken what
- * the server sent up to that version, so a watch from there misses nothing. An object
- * that cannot be read is reported and does not hold the version back. A full state
- * reaches the queue as a whole or not at all. No failed request ends the loop: it tries
- * again until it is paused or stopped.
+ * <b>Promises.</b> {@link #lastSyncVersion()} advances only after the queue has accepted
+ * everything that the server sent up to that version, so a watch from that version misses
+ * nothing. An object that cannot be read is reported, and the version still advances. A
+ * full state reaches the queue as a whole or not at all. No failed request ends the loop:
+ * it tries again until it is paused or stopped.
  * <p>
  * <b>Data.</b> {@link LoopState} is what the loop does now, {@link LoopMemory} is what it
  * remembers from one state to the next. Both are immutable. {@link LoopTransitions} finds
  * the next state from state, memory and {@link LoopSignal}, without I/O and without a
  * clock, so every row of its table is tested alone. {@link LoopStateMachine} turns
  * messages into signals. {@link LoopActivity} starts and ends the requests and timers of
- * a state. They carry the number of the activity that they belong to, so a message of an
- * activity that has ended is recognized and dropped.
+ * a state. Their messages contain the number of the activity that they belong to, so
+ * messages of an activity that has ended are recognized and dropped.
  * <p>
  * <b>Threads.</b> One thread, {@code reflector-NAME}, calls {@link #run()}, and uses the
- * state machine. While it waits for messages, a thread that brings frames of a watch may
- * use the state machine instead, if the frames can be handled without waiting and without
- * leaving the state. The {@link Mailbox} gives the turn to one thread at a time. In
- * addition, {@link #restored} is called by the thread that starts the loop afterwards,
- * and {@link #lastSyncVersion()} reads a volatile field. Sources, timers and users post
- * to the mailbox from any thread. The loop's thread waits in the mailbox while there is
- * no message, and in the {@link DeltaFifo} while the queue is full. It requests at most
- * 64 frames of a watch ahead, so the source stops reading its connection while the queue
- * is full. It wakes the writer of the mirror for several messages at once: when the
- * mailbox is empty, or after 16 messages. Where possible, a few changes are written by
- * the thread that has queued them, without waking the writer
+ * state machine. While it waits for messages, a source's thread that delivers frames of a
+ * watch may use the state machine instead, if the frames can be handled without waiting
+ * and without leaving the state. The {@link Mailbox} gives the turn to one thread at a
+ * time. In addition, {@link #restored} is called before the loop's thread starts, and
+ * {@link #lastSyncVersion()} reads a volatile field. Sources, timers and users post to
+ * the mailbox from any thread. The loop's thread waits in the mailbox while there is no
+ * message, and in the {@link DeltaFifo} while the queue is full. It requests at most 64
+ * frames of a watch in advance, so the source stops reading its connection while the
+ * queue is full. It wakes the writer of the mirror only once for several messages: when
+ * the mailbox is empty, or after 16 messages. Where possible, the thread that has queued
+ * a few changes also writes them, without waking the writer
  * ({@link DeltaFifo#handOver()}).
  * <p>
  * <b>Recovery.</b> {@link Failure} classifies what went wrong by type and code, never by
  * text. If the same request may succeed later, it is repeated after a delay. Otherwise
  * the pass ends, and after a delay a full state is requested that is not older than the
  * last version; if the server cannot serve that, the newest state is requested (R-20,
- * R-25). An exception while a message is handled counts as a failed request. When the
- * writer could not apply a change, {@link LoopSignal.Lost} requests a full state, unless
- * one is being read. The loop of a new run begins with a full state that is not older
- * than the last version of the previous run, or with a watch from the version of a
- * snapshot.
+ * R-25). An exception while a message is handled counts as a failed request. If the
+ * writer could not apply a change, {@link LoopSignal.Lost} makes the loop request a full
+ * state, unless one is already being read. The loop of a new run begins with a full state
+ * that is not older than the last version of the previous run, or with a watch from the
+ * version of a snapshot.
  * <p>
  * <b>client-go.</b> Requests, versions, page sizes and the delay after each pass follow
- * {@code ListAndWatch}. Outside of client-go's mode this loop differs: the next watch is
- * opened before the current one ends ({@link WatchChain}). A server that was not reached
- * does not cost a list. Only several short watches in a row cost one. If the end marker
- * of a streamed list does not come, the loop lists instead. A server that has gone back
- * to an older state is noticed while its versions are still behind. Each cause of failure
- * has its own back-off ({@link LoopDelays}).
+ * {@code ListAndWatch}. Outside of client-go's mode, this loop differs: the next watch is
+ * opened before the current one ends ({@link WatchChain}). A server that could not be
+ * reached does not cause a list. Several short watches in a row cause one, but a single
+ * short watch does not. If the end marker of a streamed list does not come, the loop
+ * lists instead. A server that has gone back to an older state is noticed, unless its
+ * versions have already passed those of the mirror. Each cause of failure has its own
+ * back-off ({@link LoopDelays}).
  *
  * @param <T> the type of the objects
  */
 public final class ReflectorLoop<T> implements Runnable {
 
-	/** The writer is woken after this many messages, if more are waiting. */
+	/** The writer is woken after this many messages, if more messages are queued. */
 	private static final int WAKE = 16;
 
 	private final DeltaFifo<T> fifo;
@@ -84,9 +85,9 @@ public final class ReflectorLoop<T> implements Runnable {
 	/**
 	 * Creates a loop that is not started.
 	 * @param setup the source, the settings and the tools
-	 * @param journal records what happens, and has the namespace
-	 * @param previous the loop of the previous run, whose version this one begins with,
-	 * or {@code null} for none
+	 * @param journal records what happens, and contains the namespace
+	 * @param previous the loop of the previous run, whose version this loop begins with,
+	 * or {@code null} if there is none
 	 * @param fifo receives the objects and versions from the server
 	 * @param mirror the mirror, which may hold objects already
 	 * @param size the size of the mirror and its limits
@@ -135,9 +136,9 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	/**
 	 * Informs the loop that the mirror was filled from a snapshot. Must be called before
-	 * the loop runs. The first list is then read and compared by content, even where
-	 * versions are equal: objects may have been stored with other declared fields, or a
-	 * server that has gone back may use a version twice.
+	 * the loop runs. The objects of the first list are then read and compared by content,
+	 * even if versions are equal: objects may have been stored with different declared
+	 * fields, or a server that has gone back may assign a version twice.
 	 * @param version the version at which the loop begins with a watch, in place of the
 	 * version of the previous run; or {@code null} to begin with a list
 	 */
@@ -148,7 +149,7 @@ public final class ReflectorLoop<T> implements Runnable {
 		this.machine.restored(version, this.mirror);
 	}
 
-	/** Lets the loop's thread handle a signal. May be called from any thread. */
+	/** Posts a signal for the loop's thread. May be called from any thread. */
 	public void signal(LoopSignal signal) {
 		this.mailbox.post(new LoopMessage.Command<>(signal));
 	}
@@ -162,7 +163,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	/**
-	 * Makes the loop set a mark in the queue, whatever its state. Sends no request to the
+	 * Makes the loop add a mark to the queue, whatever its state. Sends no request to the
 	 * server. May be called from any thread.
 	 */
 	public void mark(Checkpoint<T> checkpoint) {
@@ -170,9 +171,9 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	/**
-	 * Informs the loop that its source now requests less than when the current watch was
-	 * opened. The next watch is then opened soon, if watches may overlap. May be called
-	 * from any thread.
+	 * Informs the loop that its source now requests fewer objects than when the current
+	 * watch was opened. If watches may overlap, the next watch is then opened soon. May
+	 * be called from any thread.
 	 */
 	public void narrowed() {
 		this.mailbox.post(new LoopMessage.Narrowed<>());
@@ -198,7 +199,7 @@ public final class ReflectorLoop<T> implements Runnable {
 			}
 		}
 		catch (InterruptedException ex) {
-			// no code here interrupts: the owner of the thread wants it to end
+			// nothing in this loop interrupts the thread, so its owner wants it to end
 			Thread.currentThread().interrupt();
 		}
 		finally {
@@ -210,7 +211,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	/**
-	 * Takes the next message. While more messages are waiting, wakes the writer only once
+	 * Takes the next message. While more messages are queued, wakes the writer only once
 	 * for several of them.
 	 */
 	private LoopMessage<T> next() throws InterruptedException {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The progress of one request: what the source reports on its threads, and how the
- * request has ended. Passes both on to the observer of the request.
+ * The progress of one request: what the source reports, on the threads of the source, and
+ * how the request has ended. Passes both on to the observer of the request.
  */
 public final class RequestProgress implements RequestListener {
 
@@ -48,11 +48,12 @@ public final class RequestProgress implements RequestListener {
 	private @Nullable RequestFailure failure;
 
 	/**
-	 * Creates the progress of a request that begins now, and notifies the observer.
+	 * Creates the progress of a request that begins now, and notifies the observer of the
+	 * request.
 	 * @param setup the setup of the loop, with the observer
 	 * @param request the request
 	 * @param now the time
-	 * @param onBroken receives the reason why an answer breaks off
+	 * @param onBroken receives the reason if the answer breaks off
 	 */
 	RequestProgress(LoopSetup<?> setup, ReflectorRequest request, long now, Consumer<BrokenAnswer> onBroken) {
 		this.observer = setup.observer().requested(request);
@@ -62,12 +63,12 @@ public final class RequestProgress implements RequestListener {
 	}
 
 	/**
-	 * Observes a request for keys and versions.
+	 * Returns a request for keys and versions that notifies the observer.
 	 * @param <R> the type of the items of a page
 	 * @param setup the setup of the loop, with the observer
 	 * @param options the options of the request
 	 * @param request the request
-	 * @return the request with its observer
+	 * @return the observed request
 	 */
 	public static <R> Mono<ListPage<R>> observed(LoopSetup<?> setup, ListOptions options, Mono<ListPage<R>> request) {
 		return Mono.defer(() -> {
@@ -106,7 +107,7 @@ public final class RequestProgress implements RequestListener {
 
 	/**
 	 * Notes that a page of a list has arrived.
-	 * @param objects how many objects it has
+	 * @param objects the number of objects in the page
 	 */
 	void answered(int objects) {
 		this.pages++;
@@ -121,7 +122,7 @@ public final class RequestProgress implements RequestListener {
 	/** Returns a text that says how much of an incomplete page has arrived. */
 	String soFar() {
 		long bytes = this.bytes.get() - this.bytesBefore;
-		// a source need not count them
+		// zero may only mean that the source does not count bytes
 		return (bytes == 0) ? "as far as known, nothing has been received" : bytes + " bytes have been received";
 	}
 
@@ -150,8 +151,8 @@ public final class RequestProgress implements RequestListener {
 	}
 
 	/**
-	 * Notes that the next watch takes over from this one, unless this one has ended
-	 * already.
+	 * Notes that the next watch takes over from this one, unless another reason for the
+	 * end was noted before.
 	 */
 	void replaced() {
 		this.reason = (this.reason != null) ? this.reason : Reason.REPLACED;
@@ -163,11 +164,11 @@ public final class RequestProgress implements RequestListener {
 	}
 
 	/**
-	 * Ends the request, and notifies the observer. The reason is the one that was noted
-	 * before; if none was noted, the loop has given up the request.
+	 * Ends the request, and notifies the observer. If no reason for the end was noted
+	 * before, the loop has given up the request.
 	 * @param duration how long the request has taken
-	 * @param events how many objects or events it has brought
-	 * @return why it has ended
+	 * @param events the number of received objects or events
+	 * @return why the request has ended
 	 */
 	Reason end(Duration duration, long events) {
 		Reason reason = (this.reason != null) ? this.reason : broken(Reason.GIVEN_UP);

@@ -22,8 +22,8 @@ import reactor.util.context.Context;
 
 /**
  * Makes the requests of a list/watch loop. Their results arrive in the mailbox, with the
- * number of the activity that they belong to. {@link #end()} ends a list; the
- * {@link WatchChain} ends watches.
+ * number of the activity that they belong to. {@link #end()} ends all requests except
+ * watches. The {@link WatchChain} ends watches.
  *
  * @param <T> the type of the objects
  */
@@ -37,7 +37,10 @@ final class Requests<T> {
 
 	private final MirrorObjects<T> held;
 
-	/** Receives the reason when a watch ends without the server ending it. */
+	/**
+	 * Receives the reason if the answer to a watch breaks off without the server ending
+	 * the watch.
+	 */
 	private final Consumer<BrokenAnswer> broken;
 
 	private final MirrorSize size;
@@ -88,8 +91,8 @@ final class Requests<T> {
 	}
 
 	/**
-	 * Makes a request. If that throws an error, posts the error as the result, because
-	 * Reactor throws errors of the virtual machine instead of passing them on.
+	 * Makes a request. If it throws an error, posts the error as the result. Needed
+	 * because Reactor throws errors of the virtual machine instead of passing them on.
 	 */
 	private void attempt(long activity, Runnable request) {
 		try {
@@ -109,7 +112,7 @@ final class Requests<T> {
 			}, null, () -> this.mailbox.post(new LoopMessage.TypeDue<>(activity)), Mailbox.GIVEN_UP);
 	}
 
-	/** Waits for a sign of recovery, while the delay continues. */
+	/** Ends the delay early if the source announces that the server has recovered. */
 	void awaitRecovery(long activity, Mono<Void> recovery) {
 		this.present = recovery
 			// a failure is ignored: the delay continues
@@ -132,8 +135,8 @@ final class Requests<T> {
 	 * @param activity the number of the new watch's activity, which its messages carry
 	 * @param version the version to begin at
 	 * @param sendInitialEvents whether the full state comes first
-	 * @param after how the watch before this one has ended, or {@code null} if that is
-	 * not the reason for this one
+	 * @param after how the previous watch has ended, or {@code null} if this watch is not
+	 * its successor
 	 * @return the watch
 	 */
 	Watch<T> watch(long activity, String version, boolean sendInitialEvents, RequestEnd.@Nullable Reason after) {

@@ -7,7 +7,7 @@ import dev.reflector.cache.config.TimeSource;
 /**
  * The time window in which internal errors of watches do not lead to a new list
  * (client-go: {@code RetryWithDeadline}, rule R-65). It begins with the first error of a
- * series; a minute without an error ends the series. Not safe for use by several threads.
+ * series; a minute without an error ends the series. Not thread-safe.
  */
 final class RetryWithDeadline {
 
@@ -36,7 +36,7 @@ final class RetryWithDeadline {
 	/**
 	 * Notes an error.
 	 * @param failure the error
-	 * @return whether to continue without a new list
+	 * @return whether the loop may continue without a new list
 	 */
 	boolean after(Failure failure) {
 		boolean internal = failure.status() != null && (failure.status().isInternalError() || failure.malformed());

@@ -8,8 +8,8 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Reports errors of the Java virtual machine that reach a scheduler of Reactor. Reactor
- * throws such errors instead of passing them on. On a thread of a scheduler, they would
- * end unnoticed, and the subscriber would wait for ever. Safe for use by several threads.
+ * throws such errors instead of passing them on. On a scheduler's thread, such an error
+ * would go unnoticed, and the subscriber would wait forever. Thread-safe.
  */
 final class UncaughtErrors {
 
@@ -33,7 +33,7 @@ final class UncaughtErrors {
 		}
 	}
 
-	/** Removes a listener, so that nothing remains of a loop that has ended. */
+	/** Removes the listener of a loop that has ended. */
 	static void remove(Listener listener) {
 		synchronized (listeners) {
 			if (listeners.remove(listener) && listeners.isEmpty()) {
@@ -54,7 +54,7 @@ final class UncaughtErrors {
 		}
 	}
 
-	/** A loop whose source may have thrown an error. */
+	/** Receives errors that the source of a loop may have thrown. */
 	interface Listener {
 
 		/**

@@ -11,10 +11,10 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks a server that was away or silent whether it has reached the version that a watch
- * begins at. A server that was restored from a backup accepts a watch from a version that
- * it has not reached yet, and sends nothing. Once the versions of the server have passed
- * this version, no request can show that it was restored.
+ * Asks a server that was unavailable or silent whether it has reached the version that a
+ * watch begins at. A server that was restored from a backup accepts a watch from a
+ * version that it has not reached yet, and sends nothing. Once the server's versions have
+ * passed that version, no request can show that the server was restored.
  *
  * @param <T> the type of the objects
  */
@@ -31,8 +31,8 @@ final class VersionProbe<T> {
 	private boolean due;
 
 	/**
-	 * Whether the server gets time to catch up, because another one that lags behind may
-	 * have taken over.
+	 * Whether to give the server time to catch up, because another server that lags
+	 * behind may have taken over.
 	 */
 	private boolean patient;
 
@@ -46,8 +46,7 @@ final class VersionProbe<T> {
 
 	/**
 	 * Whether the watch from a restored version has lasted long enough to count as
-	 * working, and only the server's answer is missing: whether it has reached that
-	 * version.
+	 * working, but the server has not yet answered whether it has reached that version.
 	 */
 	private boolean lasted;
 
@@ -58,16 +57,17 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Notes that a watch has ended without the server ending it, so the server must be
-	 * asked.
+	 * Notes that a watch has broken off without the server ending it, so the server must
+	 * be asked.
 	 */
 	void broken(BrokenAnswer broken) {
 		doubt(broken == BrokenAnswer.LOST);
 	}
 
 	/**
-	 * Notes that the server has ended a watch normally. It must be asked, because it may
-	 * be about to be restored, or another server may take over.
+	 * Notes that the server has ended a watch normally. The server must still be asked,
+	 * because it may have ended the watch before a restore, or another server may take
+	 * over.
 	 */
 	void closed() {
 		doubt(true);
@@ -75,7 +75,7 @@ final class VersionProbe<T> {
 
 	/**
 	 * Notes that the version comes from a snapshot. The server must be asked, because it
-	 * may have gone back since.
+	 * may have gone back since the snapshot was written.
 	 */
 	void restored() {
 		this.due = true;
@@ -99,8 +99,8 @@ final class VersionProbe<T> {
 
 	/**
 	 * Called when the watch has lasted long enough to count as working.
-	 * @return whether it counts as working; {@code false} while the answer of the server
-	 * is missing, which may be behind the restored version
+	 * @return whether it counts as working; {@code false} until the server has answered,
+	 * because it may be behind the restored version
 	 */
 	boolean lasted() {
 		this.lasted = this.resuming && this.present != null;
@@ -108,8 +108,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Whether only the answer of the server was missing for the watch to count as
-	 * working. Called after the answer.
+	 * Whether the watch had already lasted long enough, so that it counts as working now.
+	 * Called after the server has answered.
 	 */
 	boolean hasLasted() {
 		boolean lasted = this.lasted;
@@ -123,8 +123,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Notes a failed request. If the server was not reached or has failed, it must be
-	 * asked, because it may have gone back.
+	 * Notes a failed request. If the server could not be reached or had an internal
+	 * error, it must be asked, because it may have gone back.
 	 */
 	void failed(Failure failure) {
 		if (failure.transport() || failure.code() >= 500) {
@@ -132,14 +132,14 @@ final class VersionProbe<T> {
 		}
 	}
 
-	/** Notes that the server has reached the version, so that it need not be asked. */
+	/** Notes that the server has reached the version and need not be asked. */
 	void settled() {
 		this.due = false;
 		cancel();
 	}
 
 	/**
-	 * Asks the server, if it must be asked. Called when a watch has been opened.
+	 * Asks the server, if this is necessary. Called when a watch has been opened.
 	 * @param activity the number of the watch's activity
 	 * @param version the version that the watch begins at
 	 */
@@ -157,7 +157,7 @@ final class VersionProbe<T> {
 					(error) -> this.mailbox.post(new LoopMessage.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
 
-	/** Returns the time that a server which lags behind gets to catch up (E-15). */
+	/** Waits, if a server that lags behind should get time to catch up (E-15). */
 	private Mono<Void> delay() {
 		return this.patient
 				? Mono.create((sink) -> sink.onDispose(this.setup.time().schedule(PATIENCE, sink::success)::run))
@@ -165,12 +165,12 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Handles the answer of the server. If the request has failed for a reason other than
-	 * the version, it is repeated with the next watch.
+	 * Handles the answer of the server. If the request has failed for another reason than
+	 * the version, the next watch asks again.
 	 * @param error the failure of the request, or {@code null} if it has succeeded
-	 * @return the failure which says that the server has not reached the version;
-	 * {@code null} if there is none, or if the watch has already shown that the version
-	 * is reached
+	 * @return the failure, if it says that the server has not reached the version;
+	 * {@code null} otherwise, or if the watch has already shown that the version is
+	 * reached
 	 */
 	@Nullable Failure answered(@Nullable Throwable error) {
 		this.present = null;

@@ -23,7 +23,7 @@ final class Watch<T> {
 
 	private WatchProgress progress;
 
-	/** Whether the watch repeats frames that the watch before it has delivered. */
+	/** Whether the watch repeats frames that the previous watch has delivered. */
 	private boolean repeating;
 
 	/**
@@ -82,7 +82,7 @@ final class Watch<T> {
 	}
 
 	/**
-	 * Notes that the loop has handled a frame of this watch, so that more can be
+	 * Notes that the loop has handled a frame of this watch, so that more frames can be
 	 * requested.
 	 */
 	void consumed() {
@@ -104,20 +104,20 @@ final class Watch<T> {
 	}
 
 	/**
-	 * Notes that this watch replaces the watch before it.
-	 * @param version the version that the watch before has reached
+	 * Notes that this watch replaces the previous watch.
+	 * @param version the version that the previous watch has reached
 	 */
 	void follow(String version) {
 		this.repeating = !version.equals(begin());
 	}
 
-	/** Whether the watch repeats frames that the watch before it has delivered. */
+	/** Whether the watch repeats frames that the previous watch has delivered. */
 	boolean isRepeating() {
 		return this.repeating;
 	}
 
 	/**
-	 * Notes that this watch has reached the version of the watch before it, so that its
+	 * Notes that this watch has reached the version of the previous watch, so that its
 	 * next frames are new.
 	 */
 	void caughtUp() {
@@ -136,7 +136,7 @@ final class Watch<T> {
 	/**
 	 * Closes the watch.
 	 * @param now the time
-	 * @return why it has ended
+	 * @return why the watch has ended
 	 */
 	RequestEnd.Reason end(long now) {
 		this.timers.cancel();

@@ -10,29 +10,32 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the watches of a loop, each before the current one ends (make before break), so
- * that one of them delivers changes at any time.
+ * Opens the watches of a loop, each before the previous one ends (make before break), so
+ * that there is always a watch that delivers changes.
  * <p>
- * The next watch begins at the version that the current one has reached, so both deliver
- * the changes after that version, in the order of versions (W-27). Therefore a frame that
- * is not newer than the last known version was delivered already. The first frame of the
- * next watch that is not older than that version shows that the current watch can be
- * closed without missing a change, even if the servers behind the two watches are at
- * different versions. A next watch that delivers nothing takes over when it has lasted a
- * second and the current one has delivered nothing either, or when the current one ends.
+ * The next watch begins at the version that the current watch has reached, so both
+ * deliver the changes after that version, in the order of versions (W-27). Therefore a
+ * frame that is not newer than the loop's last version was already delivered. When the
+ * next watch delivers its first frame that is not older than the last version, the
+ * current watch can be closed without missing a change, even if the servers behind the
+ * two watches are at different versions. If neither of the two delivers anything, the
+ * next watch takes over after a second. In any case, it takes over when the current watch
+ * ends.
  *
  * @param <T> the type of the objects
  */
 final class WatchChain<T> {
 
 	/**
-	 * A watch whose timeout is shorter than this many overlaps ends without an overlap.
+	 * If the timeout of a watch is shorter than this many overlaps, the watch ends
+	 * without an overlap.
 	 */
 	private static final int SHORTEST_WATCH = 4;
 
 	/**
-	 * How long to wait before replacing a watch that delivers too much. Slots are given
-	 * up one after the other, so the source may soon request even less.
+	 * How long to wait before replacing a watch that delivers more than the source
+	 * requests. Since slots are given up one after the other, the source may soon request
+	 * even less.
 	 */
 	private static final Duration NARROWED = Duration.ofSeconds(2);
 
@@ -44,16 +47,16 @@ final class WatchChain<T> {
 
 	private final LoopJournal journal;
 
-	/** The watch whose frames the loop follows, while one is open. */
+	/** The watch that the loop follows, or {@code null} if none is open. */
 	private @Nullable Watch<T> current;
 
-	/** The next watch, which will replace the current one, while it is open. */
+	/** The watch that will replace the current one, or {@code null} if none is open. */
 	private @Nullable Watch<T> next;
 
 	/** How the last watch has ended, or {@code null} if another request has followed. */
 	private RequestEnd.@Nullable Reason last;
 
-	/** Whether the source requests less than the current watch delivers. */
+	/** Whether the source requests fewer objects than the current watch delivers. */
 	private boolean narrowed;
 
 	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopDelays delays, LoopJournal journal) {
@@ -64,7 +67,7 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Opens a watch while there is none.
+	 * Opens a watch. Called while no watch is open.
 	 * @param activity the number of the watch's activity
 	 * @param version the version to begin at
 	 * @param sendInitialEvents whether the full state comes first
@@ -85,7 +88,10 @@ final class WatchChain<T> {
 		}
 	}
 
-	/** Notes that a request other than a watch follows the last watch. */
+	/**
+	 * Notes that a request other than a watch follows the last watch, so the next watch
+	 * is not its successor.
+	 */
 	void interrupted() {
 		this.last = null;
 	}
@@ -115,17 +121,17 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Returns a random time between the given one and twice that, so that clients that
-	 * began at the same time do not all come back at the same time.
+	 * Returns a random time between the given time and twice that time, so that clients
+	 * that began at the same time do not all reconnect at the same time.
 	 */
 	private Duration spread(Duration least) {
 		return Duration.ofNanos((long) (least.toNanos() * (1 + this.setup.random().nextDouble())));
 	}
 
 	/**
-	 * Notes that the source requests less than the current watch delivers. If watches may
-	 * overlap, the next one is opened soon; otherwise, the current one continues until it
-	 * ends.
+	 * Notes that the source requests fewer objects than the current watch delivers. If
+	 * watches may overlap, the next watch is opened soon. If not, the current watch
+	 * continues until it ends.
 	 */
 	void narrow() {
 		this.narrowed = true;
@@ -148,8 +154,8 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Whether the next watch can be opened: not while the current one delivers
-	 * duplicates. Called when it is time to open it.
+	 * Whether the next watch can be opened, which is not the case while the current watch
+	 * delivers duplicates. Called when the next watch is due.
 	 */
 	boolean canFollow() {
 		if (current().isRepeating() && this.narrowed) {
@@ -161,7 +167,7 @@ final class WatchChain<T> {
 	/**
 	 * Opens the next watch.
 	 * @param activity the number of the new watch's activity, which its messages carry
-	 * @param version the version that the current one has reached
+	 * @param version the version that the current watch has reached
 	 */
 	void openNext(long activity, String version) {
 		this.narrowed = false;
@@ -196,7 +202,8 @@ final class WatchChain<T> {
 			return null;
 		}
 		if (result instanceof LoopMessage.Settled<T>) {
-			// if only the current watch has delivered something, the next one lags behind
+			// if only the current watch has delivered something, the next watch lags
+			// behind
 			return version.equals(next.begin()) ? new LoopSignal.OverlapComplete() : null;
 		}
 		if (result instanceof LoopMessage.Failed<T> failed) {
@@ -232,8 +239,8 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Notes that the next watch has failed, and delays the next request. The current
-	 * watch may end at any time, and its end is no reason to try again at once.
+	 * Notes that the next watch has failed, and delays the next request, even if the
+	 * current watch ends before.
 	 */
 	private LoopSignal failed(Failure failure) {
 		next().notes().failed(failure);
@@ -247,9 +254,9 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Makes the next watch the current one, and closes the old one.
-	 * @param version the version that the old one has reached
-	 * @return the number of the new one's activity
+	 * Makes the next watch the current one, and closes the old watch.
+	 * @param version the version that the old watch has reached
+	 * @return the number of the new watch's activity
 	 */
 	long takeOver(String version) {
 		current().notes().replaced();
@@ -269,7 +276,7 @@ final class WatchChain<T> {
 		return watch.activity();
 	}
 
-	/** Closes the next watch, so that the current one continues alone. */
+	/** Closes the next watch, so that the current watch continues alone. */
 	void giveUp() {
 		endNext();
 		this.journal.overlapFailed();
@@ -305,8 +312,7 @@ final class WatchChain<T> {
 	private Standing standing(WatchEvent<T> event, String version, Watch<T> watch) {
 		String other = version(event);
 		boolean comparable = ResourceVersions.isWellFormed(version) && ResourceVersions.isWellFormed(other);
-		// E-14: a watch cannot be at an older version than the one that it was requested
-		// from
+		// E-14: a watch cannot be at an older version than it was requested from
 		boolean wentBack = event instanceof WatchEvent.Bookmark<T> && ResourceVersions.isGreater(watch.begin(), other);
 		if (!comparable || wentBack) {
 			return Standing.UNCLEAR;
@@ -339,7 +345,7 @@ final class WatchChain<T> {
 	enum Standing {
 
 		/**
-		 * Older than the last known version: the watch before has delivered this frame.
+		 * Older than the last known version: the previous watch has delivered this frame.
 		 */
 		KNOWN,
 
@@ -347,7 +353,7 @@ final class WatchChain<T> {
 		LEVEL,
 
 		/**
-		 * Newer than the last known version, or of a watch that delivers no duplicates.
+		 * Newer than the last known version, or from a watch that delivers no duplicates.
 		 */
 		NEW,
 

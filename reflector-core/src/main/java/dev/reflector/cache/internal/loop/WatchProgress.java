@@ -14,12 +14,12 @@ public final class WatchProgress {
 	public static final Duration BRIEF = Duration.ofSeconds(1);
 
 	/**
-	 * How often to check a request that does not come to its end, such as a stream
-	 * without its end marker (R-50).
+	 * How often to check a request that is still incomplete, such as a stream whose end
+	 * marker is missing (R-50).
 	 */
 	public static final Duration REMINDER = Duration.ofSeconds(10);
 
-	/** How long a streamed full state may last without a further object. */
+	/** How long a streamed full state may pause between two objects. */
 	static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	/** How long a streamed full state may take in total. */
@@ -38,12 +38,12 @@ public final class WatchProgress {
 
 	private long lastFrameAt;
 
-	/** Whether the server has accepted the watch, so that frames can be expected. */
+	/** Whether the server has accepted the watch, so that frames are expected. */
 	private boolean accepted;
 
 	private long lastInitialAt;
 
-	/** Whether versions of ADDED frames count. */
+	/** Whether the loop remembers the versions of ADDED frames. */
 	private boolean versionsCount;
 
 	private WatchProgress(Duration timeout, long requestedAt, long openedAt, boolean versionsCount) {
@@ -67,9 +67,9 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Returns the progress of the same stream after it has delivered the full state. From
-	 * now on, the duration of the watch (R-56) and the versions of its frames (R-47)
-	 * count.
+	 * Returns the progress of the same stream after it has delivered the full state. The
+	 * duration of the watch starts over (R-56), and the versions of frames count from now
+	 * on (R-47).
 	 * @param now the time
 	 */
 	WatchProgress inherited(long now) {
@@ -98,11 +98,11 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Returns a text for the log while the end marker of a streamed full state has not
-	 * come (R-50).
+	 * Returns a text for the log while the end marker of a streamed full state is missing
+	 * (R-50).
 	 * @param now the time
-	 * @return the text, which says for how long nothing has come; {@code null} if
-	 * something came in the last ten seconds
+	 * @return the text, which says for how long nothing has arrived; {@code null} if
+	 * something has arrived in the last ten seconds
 	 */
 	@Nullable public String overdueMarker(long now) {
 		boolean none = this.frames == 0;
@@ -114,8 +114,8 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Returns a text for the log while the end marker of a streamed full state has not
-	 * come. It also says how many events have come.
+	 * Returns a text for the log while the end marker of a streamed full state is
+	 * missing. The text also says how many events have arrived.
 	 * @param now the time
 	 */
 	String missingMarker(long now) {
@@ -131,8 +131,9 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Whether the server has accepted the watch but seems to stream no full state: no
-	 * object has come for 30 seconds, or the stream takes more than five minutes.
+	 * Whether the server has accepted the watch but seems unable to stream the full
+	 * state: no object has arrived for 30 seconds, or the stream takes more than five
+	 * minutes.
 	 * @param now the time
 	 */
 	boolean isStuck(long now) {
@@ -141,9 +142,9 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Whether to remember the version of a frame. The last frame wins (R-74). The ADDED
-	 * frames that begin a watch without a version are in no order and do not count, until
-	 * the first frame of another type (R-75).
+	 * Whether to remember the version of a frame. The last frame wins (R-74). If a watch
+	 * begins without a version, its first ADDED frames are in no order and do not count
+	 * until a frame of another type has arrived (R-75).
 	 */
 	boolean counts(WatchEvent<?> event) {
 		this.versionsCount = this.versionsCount || !(event instanceof WatchEvent.Added<?>);

@@ -13,8 +13,8 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the frames of a watch after the full state: queues the new ones, and returns the
- * signals that follow for the loop (R-71, R-77).
+ * Reads the frames of a watch after the full state: queues the new frames, and returns
+ * signals for the loop (R-71, R-77).
  *
  * @param <T> the type of the objects
  */
@@ -50,7 +50,7 @@ final class WatchReader<T> {
 	}
 
 	/**
-	 * Reads a frame that is no error.
+	 * Reads a frame other than an error.
 	 * @param event the frame
 	 * @param memory the memory of the loop
 	 * @return the result of the frame
@@ -62,14 +62,15 @@ final class WatchReader<T> {
 		}
 		WatchChain.Standing standing = this.chain.standing(event, memory.lastSyncVersion());
 		if (standing == WatchChain.Standing.UNCLEAR) {
-			// ends the watch: a new one that begins at the last version repeats nothing
+			// ends the watch: a new watch that begins at the last version delivers no
+			// duplicates
 			return new Read(memory, this.chain.current().progress().closed(this.setup.time().nanoTime()));
 		}
 		if (standing != WatchChain.Standing.KNOWN) {
 			this.chain.current().caughtUp();
 		}
 		if (standing != WatchChain.Standing.NEW) {
-			// the watch before has delivered this frame
+			// the previous watch has delivered this frame
 			count(event);
 			return new Read(memory, null);
 		}
@@ -96,13 +97,13 @@ final class WatchReader<T> {
 	}
 
 	/**
-	 * Queues a frame. If its version is comparable with the last one and older, the
-	 * position does not move back (R-74), and the frame counts only if the mirror has
-	 * nothing newer.
+	 * Queues a frame. If its version is older than the last version, the last version
+	 * stays (R-74), and the frame is applied only if the mirror has no newer state of the
+	 * object.
 	 * @param event the frame
 	 * @param memory the memory of the loop, with the last version
-	 * @return the version of the frame, empty for none; {@code null} if only a list can
-	 * show what has happened
+	 * @return the version to remember, empty if there is none; {@code null} if only a
+	 * list can show what has happened
 	 */
 	private @Nullable String apply(WatchEvent<T> event, LoopMemory memory) {
 		if (event instanceof WatchEvent.Skipped<T> skipped) {
@@ -159,7 +160,7 @@ final class WatchReader<T> {
 			this.journal.skippedVersions().forget(() -> key);
 		}
 		if (!this.setup.behaviour().repairsLosses()) {
-			// as if the frame had never come
+			// the frame is ignored completely
 			return "";
 		}
 		if (skipped.type().isEmpty() || (skipped.deletion() && key == null)) {
@@ -167,20 +168,20 @@ final class WatchReader<T> {
 			return null;
 		}
 		if (isLate(object.resourceVersion(), memory)) {
-			// without the object it is unknown whether the mirror has something newer
+			// without the object, it is unknown whether the mirror has a newer state
 			return skipped.deletion() ? null : "";
 		}
 		if (skipped.deletion() && key != null) {
 			this.fifo.delete(key);
 		}
-		// the mirror keeps the object's last readable state, and the version counts as
+		// the mirror keeps the object's last readable state, but the version counts as
 		// reached
 		this.fifo.pass(this.journal.namespace(), object.resourceVersion());
 		return object.resourceVersion();
 	}
 
 	/**
-	 * Whether a frame is a bookmark without a version, which only shows that the watch is
+	 * Whether a frame is a bookmark without a version, which shows only that the watch is
 	 * alive.
 	 */
 	static boolean isVersionless(WatchEvent<?> event) {
@@ -188,10 +189,11 @@ final class WatchReader<T> {
 	}
 
 	/**
-	 * Returns the result of a frame which shows that the server has gone back (E-14). The
-	 * server may no longer have the state of the mirror, so only a consistent list can
-	 * show its state.
-	 * @param how from where the server has gone back, for the message
+	 * Returns the result of a frame that shows that the server has gone back to an older
+	 * state (E-14). The server may no longer have the state of the mirror, so only a
+	 * consistent list can show the server's state.
+	 * @param how from which version to which one the server has gone back, for the
+	 * message
 	 * @param memory the memory of the loop
 	 * @return the result
 	 */
@@ -200,7 +202,7 @@ final class WatchReader<T> {
 		return new Read(memory.withVersionUnavailable(), new LoopSignal.ErrorFrame(Failure.of(status)));
 	}
 
-	/** Notes that a frame has come, unless it could not be read. */
+	/** Notes that a frame has arrived, unless it could not be read. */
 	void count(WatchEvent<T> event) {
 		if (!(event instanceof WatchEvent.Skipped<T>)) {
 			this.chain.current().progress().frame(this.setup.time().nanoTime());
@@ -208,7 +210,7 @@ final class WatchReader<T> {
 		}
 	}
 
-	/** Returns the object of a frame that has one. */
+	/** Returns the object of an ADDED, MODIFIED or DELETED frame. */
 	static <T> T object(WatchEvent<T> event) {
 		if (event instanceof WatchEvent.Added<T> added) {
 			return added.object();

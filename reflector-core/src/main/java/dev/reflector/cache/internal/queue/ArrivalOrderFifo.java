@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delivers every delta in the order of arrival across all objects, and a complete state
  * as one step (client-go's {@code RealFIFO} with atomic replace). This queue does not
- * read the mirror: when the consumer reaches a complete state, it compares that with the
- * mirror to find the changes (rule D-49).
+ * read the mirror: when the consumer reaches a complete state, the consumer compares it
+ * with the mirror to find the changes (rule D-49).
  *
  * @param <T> the type of the objects
  */
@@ -86,11 +86,10 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void take(PopProcessFunc<T> process, boolean isInInitialList, int limit) {
-		// D-56: no batch reaches across the end of the first complete state
+		// D-56: no batch contains deltas both of the first complete state and after it
 		List<Delta<T>> batch = batch((initialPopulation() > 0) ? Math.min(limit, initialPopulation()) : limit);
 		this.processing = batch.size();
-		// D-51: processes without the lock; the bound of the queue provides the
-		// back-pressure
+		// D-51: processes without the lock; the bound of the queue slows down the loops
 		this.lock.unlock();
 		try {
 			process.process(batch, isInInitialList);
@@ -98,7 +97,8 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 		finally {
 			this.lock.lock();
 			this.processing = 0;
-			// D-35: counted after processing, so that synced means processed
+			// D-35: counted after processing, so that the queue counts as synced only
+			// after processing
 			popped(batch.size());
 		}
 	}
@@ -124,7 +124,10 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 		return (next != null) ? key(next) : null;
 	}
 
-	/** D-55: only deltas of single objects are batched. */
+	/**
+	 * Returns the key if the delta is about a single object, or {@code null}. Only such
+	 * deltas are batched (D-55).
+	 */
 	private @Nullable ResourceKey key(Delta<T> delta) {
 		if (delta instanceof Delta.Upsert<T> upsert) {
 			return upsert.key();

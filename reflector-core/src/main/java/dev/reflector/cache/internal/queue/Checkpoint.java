@@ -7,8 +7,8 @@ import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
 
 /**
- * A mark in the queue, behind everything that one loop has queued so far. When the mark
- * reaches the mirror, the mirror is at the version of the loop.
+ * A mark in the queue, after everything that one loop has queued so far. When the writer
+ * of the mirror reaches the mark, the mirror is at the version of the loop.
  *
  * @param <T> the type of the objects
  */
@@ -23,7 +23,7 @@ public final class Checkpoint<T> {
 	}
 
 	/**
-	 * Sets the mark. Called by the loop.
+	 * Adds the mark to the queue. Called by the loop.
 	 * @param fifo the queue between loop and mirror
 	 * @param version the version up to which the loop has queued everything
 	 */
@@ -34,8 +34,9 @@ public final class Checkpoint<T> {
 	}
 
 	/**
-	 * Returns the content of the mirror at the mark. Completes when the mark reaches the
-	 * mirror, or exceptionally with a {@link BusyException} if no mark can be set now.
+	 * Returns the content of the mirror at the mark. The future completes when the writer
+	 * of the mirror reaches the mark, or exceptionally with a {@link BusyException} if no
+	 * mark can be set now.
 	 */
 	public CompletableFuture<Content<T>> content() {
 		return this.content;

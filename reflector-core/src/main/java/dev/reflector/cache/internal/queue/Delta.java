@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Delta<T> {
 
 	/**
-	 * An object to store. Its kind says how it arrived, not whether it is new to the
-	 * consumer.
+	 * An object to store. Its kind describes how the object arrived, not whether it is
+	 * new to the consumer.
 	 *
 	 * @param <T> the type of the objects
 	 * @param kind how the object arrived
@@ -31,12 +31,12 @@ public sealed interface Delta<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param key key of the object
-	 * @param object last content of the object; for a tombstone the last state known
-	 * here, or {@code null}
+	 * @param object the last content of the object; for a tombstone, its last known state
+	 * or {@code null}
 	 * @param tombstone whether the deletion itself was not seen (client-go:
 	 * {@code DeletedFinalStateUnknown}, rules D-01 to D-04)
-	 * @param late whether its version is older than that of a delta before it; then the
-	 * deletion counts only if the mirror has nothing newer
+	 * @param late whether the version is older than that of an earlier delta; if so, the
+	 * deletion is applied only if the mirror has no newer state of the object
 	 */
 	record Deleted<T>(ResourceKey key, @Nullable T object, boolean tombstone, boolean late) implements Delta<T> {
 
@@ -51,7 +51,7 @@ public sealed interface Delta<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param replacement the state
-	 * @param first whether it is the first one of its scope
+	 * @param first whether this is the first complete state of its scope
 	 */
 	record ReplacedAll<T>(Replacement<T> replacement, boolean first) implements Delta<T> {
 
@@ -61,14 +61,14 @@ public sealed interface Delta<T> {
 	 * A resync: every stored object must be delivered again.
 	 *
 	 * @param <T> the type of the objects
-	 * @param namespace the namespace whose objects are meant, or {@code null} for all
+	 * @param namespace the namespace whose objects are delivered, or {@code null} for all
 	 */
 	record SyncAll<T>(@Nullable String namespace) implements Delta<T> {
 
 	}
 
 	/**
-	 * A version that the server has reached without a change.
+	 * A version that the server has reached without a further change.
 	 *
 	 * @param <T> the type of the objects
 	 * @param resourceVersion the version
@@ -78,7 +78,7 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * A mark behind all deltas that were queued before it. It changes nothing.
+	 * A mark that is reached after all earlier deltas. It changes nothing.
 	 *
 	 * @param <T> the type of the objects
 	 * @param reached called when the consumer reaches the mark; must return quickly
@@ -97,8 +97,8 @@ public sealed interface Delta<T> {
 		UPDATED,
 
 		/**
-		 * By an add or update whose version is older than that of a delta before it. The
-		 * object counts only if the mirror has nothing newer.
+		 * By an add or update whose version is older than that of an earlier delta. The
+		 * object is stored only if the mirror has no newer state of it.
 		 */
 		LATE,
 
@@ -115,12 +115,12 @@ public sealed interface Delta<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param namespace the namespace of the state, or {@code null} for all
-	 * @param objects the objects by key, in the order in which they came; not changed any
-	 * more
+	 * @param objects the objects by key, in the order of arrival; never modified
 	 * @param resourceVersion version of the state
-	 * @param retained keys of objects that exist but could not be read: the mirror keeps
-	 * its states of these
-	 * @param anew whether an object may have changed although its version is equal
+	 * @param retained the keys of objects that exist but could not be read; the mirror
+	 * keeps its last state of these objects
+	 * @param anew whether objects must be compared by content, because one may have
+	 * changed without a new version
 	 * @param generation the generation of the slots that were requested, 0 for the whole
 	 * collection
 	 */

@@ -20,53 +20,53 @@ import org.jspecify.annotations.Nullable;
  * The queue of deltas between the loops and the writer of the mirror (client-go:
  * {@code Queue}).
  * <p>
- * <b>Promises.</b> A delta that was queued is popped once, except that by key one of two
- * deletions in a row is dropped (D-13). It is not queued again when its processing fails.
- * Deltas of one object are popped in the order in which they were queued. After closing,
- * no thread waits any more, and queued deltas can still be popped.
+ * <b>Promises.</b> A queued delta is popped once. The exception is the ordering by key,
+ * which drops one of two deletions in a row (D-13). If processing a delta fails, it is
+ * not queued again. Deltas of one object are popped in the order in which they were
+ * queued. After the queue is closed, no thread waits any more, and queued deltas can
+ * still be popped.
  * <p>
- * <b>Data.</b> The two orderings are those of client-go. {@link ArrivalOrderFifo} (rules
+ * <b>Data.</b> There are two orderings, as in client-go. {@link ArrivalOrderFifo} (rules
  * D-32 to D-58) is one list across all objects. A complete state is one delta in it. When
  * the writer reaches that delta, it compares the state with the mirror to find the
  * differences. {@link PerKeyFifo} (rules D-10 to D-30) has a list of deltas for each key.
- * It finds the deletions of a complete state when that is queued, so it reads the known
- * objects. {@link SyncTracker} counts how much of the first complete state of each
+ * It finds the deletions of a complete state when the state is queued, so it reads the
+ * known objects. {@link SyncTracker} counts how much of the first complete state of each
  * namespace is still queued. {@link VersionTracker} finds the version that the mirror has
- * reached without relying on an order: it sets a mark behind all queued deltas. When as
- * many deltas or keys were popped as were queued before the mark, the versions noted
- * before it are reached.
+ * reached, in both orderings. It sets a mark after all queued deltas, by counting how
+ * many deltas or keys are queued. When as many have been popped, the mirror has reached
+ * the versions that were noted before the mark.
  * <p>
- * <b>Bound.</b> A loop that finds {@code capacity} deltas in the queue waits until there
+ * <b>Bound.</b> If the queue contains {@code capacity} deltas, a loop waits until there
  * is room or the queue is closed. This slows down the watch instead of using more memory.
- * By key, all deltas of a complete state or of a resync are queued once there is room for
- * one. The batch being processed is not counted.
+ * In the ordering by key, all deltas of a complete state or of a resync are queued as
+ * soon as there is room for one. The batch being processed is not counted.
  * <p>
  * <b>Threads.</b> The threads of the loops add deltas, and one thread at a time pops
- * them: {@code reflector-NAME-store}, or with {@link #handOver} a thread that has added
- * some. One lock guards all state. Three fields are volatile, so that they can be read
- * without the lock. In arrival order a batch is processed without the lock, so loops can
- * add deltas then. By key it is processed under the lock, because the known objects must
- * not change while a loop compares them with a complete state. Single objects do not wake
- * the popping thread; the loop does so with {@link #handOver()} when no more messages are
- * at hand.
+ * them: {@code reflector-NAME-store}, or with {@link #handOver} a thread that has added a
+ * few deltas. One lock guards all state. Three fields are volatile, so that they can be
+ * read without the lock. In arrival order, a batch is processed without the lock, so
+ * loops can add deltas at the same time. In the ordering by key, a batch is processed
+ * under the lock, because the known objects must not change while a loop compares them
+ * with a complete state. Adding a single object does not wake the popping thread. The
+ * loop does so with {@link #handOver()} when it has no more messages.
  * <p>
  * <b>Recovery.</b> If processing fails, {@link #pop} throws the failure, and the writer
  * requests a new list. {@link #lost} and {@link #isRepaired} track whether complete
- * states of all namespaces have made up for the loss.
+ * states of all namespaces have repaired the loss.
  * <p>
  * <b>client-go.</b> The queues of client-go have no bound and do not track versions.
- * {@code DeltaFIFO} keeps its lock while it processes, and {@code RealFIFO} does so while
- * 2000 deltas or more wait, which slows down the reflector (D-51). As in client-go, a
- * queue in arrival order counts as synced after the first complete state was processed,
- * and a queue by key when the last key of that state was popped.
+ * {@code DeltaFIFO} holds its lock during processing. {@code RealFIFO} does so while 2000
+ * or more deltas are queued, which slows down the reflector (D-51). As in client-go, a
+ * queue in arrival order counts as synced after the first complete state has been
+ * processed, and a queue by key when the last key of that state has been popped.
  *
  * @param <T> the type of the objects
  */
 public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
-	 * The largest number of deltas that the thread which has queued them processes
-	 * itself.
+	 * The largest number of deltas that are processed by the thread that has queued them.
 	 */
 	private static final int FEW = 16;
 
@@ -88,24 +88,24 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	private final VersionTracker versions = new VersionTracker();
 
 	/**
-	 * Whether {@link #awaitMore()} returns although no delta waits: an empty complete
-	 * state was queued (D-25), or a version was reached.
+	 * Whether {@link #awaitMore()} returns even if no delta is queued: an empty complete
+	 * state was queued (D-25), a version was reached, or {@link #nudge()} was called.
 	 */
 	private boolean newsToTell;
 
 	private boolean closed;
 
-	/** Number of deltas that wait or are being processed; read without the lock. */
+	/** Number of deltas that are queued or being processed. Read without the lock. */
 	private volatile int size;
 
-	/** Processes queued deltas on the calling thread, if that is possible. */
+	/** Processes queued deltas on the calling thread, if this is possible. */
 	private volatile BooleanSupplier direct = () -> false;
 
 	/** The namespaces for which a complete state was queued after the last loss. */
 	private final Set<String> completeSinceLoss = new HashSet<>();
 
 	/**
-	 * Whether a complete state of each namespace was queued after the last loss; read
+	 * Whether a complete state of each namespace was queued after the last loss. Read
 	 * without the lock.
 	 */
 	private volatile boolean allCompleteSinceLoss;
@@ -115,7 +115,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param accessor reads keys
 	 * @param scopes the number of namespaces with separate complete states, 1 if there is
 	 * one state for all
-	 * @param capacity bound of the queue, in deltas
+	 * @param capacity the largest number of queued deltas
 	 * @throws IllegalArgumentException if {@code scopes} or the capacity is less than 1
 	 */
 	protected DeltaFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
@@ -130,12 +130,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Creates a queue.
+	 * Creates an empty queue.
 	 * @param <T> the type of the objects
-	 * @param settings ordering and bound
+	 * @param settings the ordering and the capacity
 	 * @param accessor reads keys
-	 * @param known the objects of the consumer; used by
-	 * {@link QueueSettings.Ordering#PER_KEY} only
+	 * @param known the objects of the consumer; used only by
+	 * {@link QueueSettings.Ordering#PER_KEY}
 	 * @param scopes the number of namespaces with separate complete states, 1 if there is
 	 * one state for all
 	 * @return the queue
@@ -192,8 +192,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Queues an object that was added or changed, with a version that is older than what
-	 * was queued before (R-74). Its version does not count as reached.
+	 * Queues an object that was added or changed, with an older version than an earlier
+	 * delta (R-74). Its version does not count as reached.
 	 * @param object the object
 	 * @throws IllegalArgumentException if the object has no key; then nothing is queued
 	 */
@@ -203,8 +203,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Queues an object that was deleted, with a version that is older than what was
-	 * queued before (R-74). Its version does not count as reached.
+	 * Queues an object that was deleted, with an older version than an earlier delta
+	 * (R-74). Its version does not count as reached.
 	 * @param object last content of the object
 	 * @throws IllegalArgumentException if the object has no key; then nothing is queued
 	 */
@@ -241,8 +241,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Notes that a namespace needs no complete state: the consumer was restored from a
-	 * snapshot, and a watch continues from there.
+	 * Notes that a namespace needs no complete state, because the consumer was restored
+	 * from a snapshot and a watch continues from its version.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version that has been reached
 	 */
@@ -268,7 +268,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Notes an event that brings nothing to the mirror but its version.
+	 * Notes an event that changes only the version of the mirror.
 	 * @param namespace the namespace of the event, or {@code null} for all
 	 * @param resourceVersion the version of the event
 	 */
@@ -278,7 +278,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Queues a resync: the consumer delivers all of its objects again.
-	 * @param namespace the namespace whose objects are meant, or {@code null} for all
+	 * @param namespace the namespace whose objects are delivered, or {@code null} for all
 	 */
 	public void resync(@Nullable String namespace) {
 		enqueue(() -> appendResync(namespace));
@@ -288,8 +288,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * Queues a mark.
 	 * @param reached called when all deltas queued before the mark have been processed;
 	 * must return quickly
-	 * @return whether {@code reached} will be called: a queue without an order across
-	 * objects can set a mark only while it is empty
+	 * @return whether {@code reached} will be called; a queue by key can set a mark only
+	 * while it is empty
 	 */
 	boolean mark(Runnable reached) {
 		AtomicBoolean marked = new AtomicBoolean();
@@ -298,8 +298,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Notes that a change was lost. Complete states that are queued from now on make up
-	 * for the loss.
+	 * Notes that a change was lost. Complete states that are queued from now on repair
+	 * the loss.
 	 */
 	public void lost() {
 		this.lock.lock();
@@ -314,7 +314,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Whether the last loss is repaired: a complete state of each namespace was queued
-	 * after it, and nothing waits or is being processed now.
+	 * after it, and no delta is queued or being processed now.
 	 * @return whether the last loss is repaired
 	 */
 	public boolean isRepaired() {
@@ -347,9 +347,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Wakes the consumer, if it waits. Must be called when no more deltas are expected at
-	 * once: adding a single object does not wake the consumer, because many may come in a
-	 * row.
+	 * Wakes the consumer if it waits. Must be called after the last of several deltas,
+	 * because adding a single object does not wake the consumer.
 	 */
 	public void wake() {
 		this.lock.lock();
@@ -373,8 +372,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Waits until there is a delta to pop or news to report: the first complete state
-	 * turned out to be empty, or only a version has moved. Pops nothing.
+	 * Waits until there is a delta to pop or something to report: the first complete
+	 * state is empty, or only a version has advanced. Pops nothing.
 	 * @return {@code false} if the queue is closed and empty
 	 */
 	public boolean awaitMore() {
@@ -394,13 +393,13 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Processes the next deltas, if there are any (rules D-55 to D-58). In arrival order
+	 * Processes the next deltas, if there are any (rules D-55 to D-58). In arrival order,
 	 * these are deltas of different objects, and either all or none of them belong to the
-	 * first complete state; by key, they are all queued deltas of one key. If the
-	 * processing fails, this method throws the failure, and the deltas are not queued
-	 * again. Must be called by one thread at a time.
-	 * @param process processes deltas; its argument says whether they belong to the first
-	 * complete state
+	 * first complete state. In the ordering by key, these are all queued deltas of one
+	 * key. If the processing fails, this method throws the failure, and the deltas are
+	 * not queued again. Must be called by one thread at a time.
+	 * @param process processes the deltas; its second argument says whether they belong
+	 * to the first complete state
 	 * @param limit the largest number of deltas in arrival order
 	 */
 	public void pop(PopProcessFunc<T> process, int limit) {
@@ -408,9 +407,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Processes the next deltas only if they are about single objects, which does not
-	 * take long. Apart from that, does the same as {@link #pop}. Must not be called while
-	 * another thread calls one of the two.
+	 * Does the same as {@link #pop}, but only if the next deltas are about single
+	 * objects, which does not take long. Must not be called while another thread calls
+	 * this method or {@link #pop}.
 	 * @param process processes deltas
 	 * @param limit the largest number of deltas
 	 * @return whether there were deltas about single objects
@@ -448,8 +447,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Announces that no more deltas are expected at once. If only a few are queued, the
-	 * calling thread processes them, if that is possible without waiting. Otherwise, the
+	 * Called after the last of several deltas. If only a few deltas are queued, the
+	 * calling thread processes them, if this is possible without waiting. If not, the
 	 * popping thread is woken.
 	 */
 	public void handOver() {
@@ -475,8 +474,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Whether the calling loop is sure to add a delta without waiting. This needs room in
-	 * the queue, no other loop that could use that room first, and no batch that is being
+	 * Whether the calling loop can certainly add a delta without waiting. For this, the
+	 * queue must have room, no other loop may use that room first, and no batch may be
 	 * processed under the lock.
 	 * @return whether the loop will not wait
 	 */
@@ -509,10 +508,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Returns the versions up to which everything has been popped, without those that an
-	 * earlier call has returned.
-	 * @return the versions by namespace, oldest first; {@code null} if there are no new
-	 * versions
+	 * Returns the versions up to which everything has been popped, without versions that
+	 * an earlier call has returned.
+	 * @return the versions by namespace, oldest first, or {@code null} if there are no
+	 * new versions
 	 */
 	@Nullable public Map<String, Deque<String>> takeReached() {
 		this.lock.lock();
@@ -525,15 +524,15 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Returns how many deltas or keys must be popped until the first complete state has
-	 * been popped.
+	 * Returns how many deltas or keys must still be popped until the first complete state
+	 * has been popped.
 	 */
 	int initialPopulation() {
 		return this.sync.population();
 	}
 
 	/**
-	 * Returns the number of deltas that wait or are being processed. Never blocks.
+	 * Returns the number of deltas that are queued or being processed. Never blocks.
 	 * @return the number of deltas
 	 */
 	public int size() {
@@ -541,8 +540,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Closes the queue: waiting threads continue, queued deltas can still be popped (rule
-	 * D-27), and loops no longer wait for room.
+	 * Closes the queue: waiting threads continue, and loops no longer wait for room.
+	 * Queued deltas can still be popped (rule D-27).
 	 */
 	public void close() {
 		this.lock.lock();
@@ -564,7 +563,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Returns how many deltas or keys {@link #popped} must count until everything that is
-	 * queued now is processed.
+	 * queued now has been processed.
 	 */
 	abstract int pending();
 
@@ -577,22 +576,20 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract boolean isEmpty();
 
 	/**
-	 * Whether the next delta is about a single object, and may be processed while other
-	 * deltas are added.
+	 * Whether the next delta is about a single object and may be processed without the
+	 * lock.
 	 */
 	abstract boolean beginsWithObject();
 
-	/** Returns how many deltas wait. */
+	/** Returns how many deltas are queued. */
 	abstract int depth();
 
-	/** Returns how many deltas have left the queue and are not processed yet. */
+	/** Returns how many deltas have left the queue but are not processed yet. */
 	int inProcess() {
 		return 0;
 	}
 
-	/**
-	 * Takes the next deltas off the queue and processes them. Called with the lock held.
-	 */
+	/** Takes the next deltas off the queue and processes them. Called under the lock. */
 	abstract void take(PopProcessFunc<T> process, boolean isInInitialList, int limit);
 
 }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Accumulates deltas by key and delivers all queued deltas of a key at once (client-go's
- * {@code DeltaFIFO} that emits {@code Replaced} deltas). Fair by key, without an order
- * across keys (rule D-12). The deletions of a complete state are found by comparing it
- * with the known objects when it is queued, so deltas are processed under the lock of the
- * queue.
+ * {@code DeltaFIFO} that emits {@code Replaced} deltas). Keys are delivered in the order
+ * in which they were first queued, without an order of deltas across keys (rule D-12).
+ * When a complete state is queued, it is compared with the known objects to find
+ * deletions. So deltas must be processed under the lock of the queue.
  *
  * @param <T> the type of the objects
  */
@@ -32,8 +32,8 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	private final Deque<ResourceKey> queue = new ArrayDeque<>();
 
 	/**
-	 * Marks that were set while no key was queued, so they come before all keys that are
-	 * added later.
+	 * The marks that were set while no key was queued. They are reached before all keys
+	 * that are added later.
 	 */
 	private final Deque<Delta.Mark<T>> marks = new ArrayDeque<>();
 
@@ -59,8 +59,8 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	/**
-	 * Whether a delta was merged with the one before it. Of two deletions in a row, only
-	 * one stays: the older one, unless that is a tombstone (D-13).
+	 * Merges a delta with the previous one if both are deletions: the older deletion
+	 * stays, unless it is a tombstone (D-13). Returns whether the delta was merged.
 	 */
 	private boolean compressed(List<Delta<T>> waiting, Delta<T> delta) {
 		if (!(delta instanceof Delta.Deleted<T>) || waiting.isEmpty()
@@ -118,7 +118,8 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 		if (newest instanceof Delta.Upsert<T> upsert) {
 			return upsert.object();
 		}
-		// D-07: a tombstone is unwrapped
+		// D-07: the new tombstone contains the object of an older one, not the older
+		// tombstone
 		return (newest instanceof Delta.Deleted<T> deleted) ? deleted.object() : null;
 	}
 
@@ -134,7 +135,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void appendResync(@Nullable String namespace) {
-		// D-19: an object with waiting deltas is delivered anyway
+		// D-19: an object with queued deltas is delivered anyway
 		List<Delta.Upsert<T>> sync = new ArrayList<>();
 		this.known.forEach((key, object) -> {
 			boolean meant = namespace == null || namespace.equals(key.namespace());
@@ -152,14 +153,13 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	boolean beginsWithObject() {
-		// by key, single objects are processed under the lock, too
+		// here, single objects are processed under the lock, too
 		return false;
 	}
 
 	@Override
 	public boolean hasRoom() {
-		// a delta can be added only when the batch that is being processed has been
-		// written
+		// adding a delta may have to wait for the batch that is processed under the lock
 		return false;
 	}
 

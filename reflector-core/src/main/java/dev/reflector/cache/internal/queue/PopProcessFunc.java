@@ -12,8 +12,8 @@ public interface PopProcessFunc<T> {
 
 	/**
 	 * Processes deltas.
-	 * @param deltas in arrival order, one delta or several of different objects; by key,
-	 * all queued deltas of one key
+	 * @param deltas in arrival order, one delta or several deltas of different objects;
+	 * in the ordering by key, all queued deltas of one key
 	 * @param isInInitialList whether the queue had not yet synced (rule D-23)
 	 */
 	void process(List<Delta<T>> deltas, boolean isInInitialList);

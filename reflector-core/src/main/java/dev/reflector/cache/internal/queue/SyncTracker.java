@@ -4,9 +4,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Tracks whether the first complete state has left a queue, or, with several namespaces,
- * the first one of each (client-go: {@code synctrack}; rules D-18, D-25, D-35, D-36,
- * D-48). Guarded by the queue.
+ * Tracks whether the first complete state of each namespace has left a queue (client-go:
+ * {@code synctrack}; rules D-18, D-25, D-35, D-36, D-48). Guarded by the lock of the
+ * queue.
  */
 final class SyncTracker {
 
@@ -25,15 +25,16 @@ final class SyncTracker {
 	/**
 	 * Notes that a delta of a scope enters the queue.
 	 * @param scope the scope
-	 * @return whether it is the first one of that scope
+	 * @return whether it is the first delta of that scope
 	 */
 	boolean populate(String scope) {
 		return this.populated.add(scope);
 	}
 
 	/**
-	 * Notes that the first complete state of a scope has entered the queue. From now on,
-	 * all queued deltas or keys count, including those of other scopes.
+	 * Notes that the first complete state of a scope has entered the queue. All deltas or
+	 * keys that are queued now must leave before it counts as popped, including those of
+	 * other scopes.
 	 * @param waiting how many deltas or keys are queued
 	 */
 	void expect(int waiting) {
@@ -41,8 +42,8 @@ final class SyncTracker {
 	}
 
 	/**
-	 * Returns how many deltas or keys must leave the queue until the first complete state
-	 * has left it.
+	 * Returns how many deltas or keys must still leave the queue until the first complete
+	 * state has left it.
 	 */
 	int population() {
 		return this.population;

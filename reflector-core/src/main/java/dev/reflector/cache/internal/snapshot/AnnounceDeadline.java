@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The deadline until which the delivery of a batch of changes waits for the store,
- * whichever snapshots the additions are stored in. Each part that the store accepts
- * extends the deadline. When the reflector ends, the deadline is over.
+ * Limits how long the delivery of a batch of changes waits for the store. One deadline
+ * covers all snapshots that the additions of the batch are stored in. Each part that the
+ * store accepts extends the deadline. It is over when the reflector ends.
  */
 public final class AnnounceDeadline {
 
@@ -23,9 +23,9 @@ public final class AnnounceDeadline {
 	}
 
 	/**
-	 * Whether the deadline is over: the store has accepted nothing for as long as
-	 * announcing waits, or the reflector ends.
-	 * @param bound how long announcing waits
+	 * Whether the deadline is over: the store has accepted nothing for the given time, or
+	 * the reflector ends.
+	 * @param bound how long to wait for a store that accepts nothing
 	 */
 	boolean isOver(Duration bound) {
 		return isEnding() || this.thread.isSilent(this.begun, bound);

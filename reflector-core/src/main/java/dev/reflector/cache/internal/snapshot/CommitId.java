@@ -3,8 +3,8 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.UUID;
 
 /**
- * Names commits, such as {@code 42-5f3a0c9be1d24c07}: a number that counts the commits,
- * for human readers, and a random part. If the store is restored from a backup, two
+ * Creates the names of commits, such as {@code 42-5f3a0c9be1d24c07}. A name consists of
+ * the number of the commit and a random part. If the store is restored from a backup, two
  * commits may have the same number, but they still have different names.
  */
 final class CommitId {
@@ -13,8 +13,8 @@ final class CommitId {
 	}
 
 	/**
-	 * Names a commit.
-	 * @param previous the name of the commit before, empty for the first
+	 * Returns the name of a new commit.
+	 * @param previous the name of the previous commit, empty if there is none
 	 * @return a name that no other commit has
 	 */
 	static String after(String previous) {
@@ -22,11 +22,11 @@ final class CommitId {
 	}
 
 	/**
-	 * Whether the stored commit cannot have come after the last known one: a writer
-	 * continues counting.
-	 * @param id the name of the stored commit, empty for none
+	 * Whether the stored commit cannot have followed the last known commit. Every writer
+	 * continues the numbers, so a later commit has a larger number.
+	 * @param id the name of the stored commit, empty if there is none
 	 * @param last the name of the last known commit
-	 * @return whether it is another commit, and not a later one
+	 * @return whether the stored commit is a different commit, and not a later one
 	 */
 	static boolean isBehind(String id, String last) {
 		return !id.equals(last) && number(id) <= number(last);

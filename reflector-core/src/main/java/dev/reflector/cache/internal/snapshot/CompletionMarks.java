@@ -14,18 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The marks of a namespace that are on their way through the queues of the handlers.
- * While something changes, a mark is set at each commit interval. A commit stores the
- * state that all handlers have completed up to a mark, however many changes are queued
- * behind the mark.
+ * While the mirror changes, a mark is set at each commit interval. A commit stores the
+ * state that all handlers have completed up to a mark, no matter how many changes are
+ * queued after the mark.
  * <p>
- * <b>Bounds.</b> At most 64 marks are under way. When handlers are so far behind, every
- * second mark is dropped, but not the oldest, and the next marks are set half as often.
- * So between two marks lies about a thirtieth of the changes that a handler must catch up
- * with.
+ * <b>Bounds.</b> At most 64 marks are in the queues. If handlers are so far behind, every
+ * second mark is dropped, except the oldest, and the next marks are set half as often. So
+ * about a thirtieth of the queued changes lie between two marks.
  * <p>
- * <b>Threads.</b> The thread that writes the snapshot sets and takes marks, and the
- * thread that writes the mirror reports the version that it has reached. Any thread may
- * read.
+ * <b>Threads.</b> The thread that writes the snapshot sets and takes marks. The thread
+ * that writes the mirror reports the version of the mirror. Any thread may read.
  *
  * @param <S> the type of the state that is completed when a mark has passed
  */
@@ -37,7 +35,7 @@ public final class CompletionMarks<S> {
 
 	private final TimeSource time;
 
-	/** The marks under way, in the order in which they were set. */
+	/** The marks in the queues, in the order in which they were set. */
 	private final Deque<Mark> marks = new ArrayDeque<>();
 
 	private long last;
@@ -50,14 +48,18 @@ public final class CompletionMarks<S> {
 	private @Nullable Mark taken;
 
 	/**
-	 * The version of the state that was stored last, while the mirror has not reached it.
+	 * The version of the state that was stored last, empty once the mirror has reported
+	 * that it has reached this version.
 	 */
 	private String storedAhead = "";
 
 	/** How many commit intervals are between two marks. */
 	private int spacing = 1;
 
-	/** When the first change was made that is not stored, or {@code null} without one. */
+	/**
+	 * When the oldest change that is not stored was made, or {@code null} if all are
+	 * stored.
+	 */
 	private @Nullable Instant behindSince;
 
 	/** Whether a mark was lost since the last call of {@link #takeLost()}. */
@@ -113,7 +115,7 @@ public final class CompletionMarks<S> {
 		return this.spacing;
 	}
 
-	/** Requests another mark of the last version, because its state was not stored. */
+	/** Requests another mark for the last version, because its state was not stored. */
 	public synchronized void again() {
 		this.marked = "";
 	}
@@ -127,7 +129,7 @@ public final class CompletionMarks<S> {
 		this.marked = version;
 		newestCompleted();
 		if (this.marks.size() >= MOST) {
-			// not the oldest one: handlers complete it next
+			// keeps the oldest one, because handlers complete it next
 			boolean[] odd = { true };
 			this.marks.removeIf((mark) -> odd[0] = !odd[0]);
 			this.spacing = Math.min(MOST_SPACING, 2 * this.spacing);
@@ -138,8 +140,8 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Takes the newest mark that all handlers have completed, and drops the marks before
-	 * it and all lost marks.
+	 * Takes the newest mark that all handlers have completed. Drops all older and all
+	 * lost marks.
 	 * @return the mark, or {@code null} if none was completed since the last call
 	 */
 	public synchronized @Nullable Mark takeNewest() {
@@ -157,8 +159,8 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Returns the newest completed mark, or {@code null} if there is none. Drops the
-	 * marks before it and all lost marks.
+	 * Returns the newest completed mark, or {@code null} if there is none. Drops all
+	 * older and all lost marks.
 	 */
 	private @Nullable Mark newestCompleted() {
 		Mark newest = null;
@@ -171,19 +173,22 @@ public final class CompletionMarks<S> {
 		return newest;
 	}
 
-	/** Whether a mark under way was completed by all handlers, or was lost. */
+	/**
+	 * Whether a mark was completed by all handlers, or was lost, and has not been taken
+	 * yet.
+	 */
 	public synchronized boolean isAnyDone() {
 		return this.marks.stream().anyMatch((mark) -> mark.state.isDone());
 	}
 
-	/** Whether a mark was lost since the last call. */
+	/** Returns whether a mark was lost since the last call of this method. */
 	public synchronized boolean takeLost() {
 		boolean lost = this.lost;
 		this.lost = false;
 		return lost;
 	}
 
-	/** Whether no mark is under way. */
+	/** Whether no mark is in the queues. */
 	public synchronized boolean isEmpty() {
 		return this.marks.isEmpty();
 	}
@@ -193,13 +198,13 @@ public final class CompletionMarks<S> {
 		return this.last;
 	}
 
-	/** Whether no mark with this number or a smaller one is under way. */
+	/** Whether no mark with this number or a smaller one is still in the queues. */
 	public synchronized boolean hasPassed(long number) {
 		Mark oldest = this.marks.peek();
 		return oldest == null || oldest.number > number;
 	}
 
-	/** Drops all marks, because handlers begin with another state. */
+	/** Drops all marks. Called when handlers begin again with another state. */
 	public synchronized void clear() {
 		this.marks.clear();
 		this.marked = "";
@@ -208,7 +213,7 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Notes that handlers have begun, so that the current state must be marked.
+	 * Notes that handlers have begun, so that a mark must be set for the current state.
 	 * @param stored whether the stored state has the version of the mirror
 	 */
 	public synchronized void begun(boolean stored) {
@@ -226,7 +231,7 @@ public final class CompletionMarks<S> {
 		this.taken = null;
 	}
 
-	/** Notes that a version has nothing new, and needs no mark. */
+	/** Notes that a version contains no changes to store and needs no mark. */
 	public synchronized void skip(String version) {
 		this.marked = version;
 		if (this.marks.isEmpty()) {
@@ -235,16 +240,16 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Returns when the first change was made that is not stored, or {@code null} without
-	 * one.
+	 * Returns when the oldest change that is not stored was made, or {@code null} if all
+	 * are stored.
 	 */
 	public synchronized @Nullable Instant behindSince() {
 		return this.behindSince;
 	}
 
 	/**
-	 * Returns the handler that has not completed the oldest mark, and since when this
-	 * mark is under way; or {@code null} if there is none.
+	 * Returns the handler that has not completed the oldest mark, with the time at which
+	 * the mark was set, or {@code null} if there is none.
 	 */
 	public synchronized @Nullable SlowestListener slowest() {
 		for (Mark mark : this.marks) {
@@ -268,13 +273,13 @@ public final class CompletionMarks<S> {
 
 		private final CompletableFuture<S> state = new CompletableFuture<>();
 
-		/** Whether the mirror is at the state of the mark, or later. */
+		/** Whether the mirror has reached the state of the mark. */
 		private boolean inMirror;
 
 		/** The version of the state of the mark. */
 		private String version = "";
 
-		/** When the oldest change came that the mark does not cover. */
+		/** When the first change after the mark was made. */
 		private @Nullable Instant followedAt;
 
 		private @Nullable Supplier<List<String>> waitedFor;
@@ -284,9 +289,8 @@ public final class CompletionMarks<S> {
 		}
 
 		/**
-		 * Notes that the mirror is at the state of this mark. Called by the thread that
-		 * writes the mirror, which may report only later that it has reached this
-		 * version.
+		 * Notes that the mirror has the state of this mark now. Called by the thread that
+		 * writes the mirror, maybe before it calls {@link #reached} for this version.
 		 * @param version the version of the state
 		 */
 		public void inMirror(String version) {
@@ -300,8 +304,9 @@ public final class CompletionMarks<S> {
 		 * Notes that this mark was put into the queues of all handlers.
 		 * @param passed completes when all handlers have completed everything that was
 		 * queued before the mark
-		 * @param waitedFor gives the names of the handlers that have not
-		 * @param completed the state that is completed when the mark has passed
+		 * @param waitedFor returns the names of the handlers that have not completed it
+		 * @param completed the state that handlers have completed when the mark has
+		 * passed
 		 */
 		public void passes(CompletableFuture<Void> passed, Supplier<List<String>> waitedFor, S completed) {
 			synchronized (CompletionMarks.this) {

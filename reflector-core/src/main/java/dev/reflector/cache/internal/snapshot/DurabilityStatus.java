@@ -78,8 +78,8 @@ final class DurabilityStatus {
 	}
 
 	/**
-	 * Notes whether this process writes the snapshot. A process that does not write is
-	 * not reported as behind.
+	 * Sets whether this process writes the snapshot. If it does not, the status does not
+	 * report that it is behind.
 	 */
 	synchronized void writing(boolean writing) {
 		this.writing = writing;
@@ -89,7 +89,7 @@ final class DurabilityStatus {
 	}
 
 	/**
-	 * Notes the name of another application that writes the snapshot, or {@code null} if
+	 * Sets the name of another application that writes the snapshot, or {@code null} if
 	 * there is none.
 	 */
 	synchronized void heldBy(@Nullable String application) {
@@ -119,7 +119,7 @@ final class DurabilityStatus {
 		this.contentUnknown = contentUnknown;
 	}
 
-	/** Sets the marks of a run, which say how far the snapshot is behind. */
+	/** Sets the marks of a run, which show how far the snapshot is behind the mirror. */
 	synchronized void marks(MarkedStates<?> marks) {
 		this.marks = marks;
 	}

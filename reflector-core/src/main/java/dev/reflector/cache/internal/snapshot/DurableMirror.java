@@ -24,57 +24,58 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The snapshot of a reflector, from its first start until it is closed. The first run
- * reads it, and every run writes it as a {@link PartitionSnapshot}. client-go has nothing
- * like it: its informers begin empty, and do not learn what was deleted while the process
- * was down.
+ * The snapshot of a reflector, from the first start of the reflector until it is closed.
+ * The first run reads the snapshot, and every run writes it as a
+ * {@link PartitionSnapshot}. client-go has no snapshots: its informers begin empty, and
+ * do not learn what was deleted while the process was down.
  * <p>
  * <b>Promises.</b> The store holds only objects that all handlers have completed and, for
- * each namespace that is followed separately, a cursor: the version of the server at
- * which these objects were the state of the namespace. A handler has completed a change
- * when its call has returned and the stage of its {@code completed()} is done, which it
- * is at once by default. A call that throws has returned too, and its change is lost for
- * that handler, unless the failure stops the handler's delivery: then nothing is
- * committed until the handler starts over. Subscribers of streams do not count. So each
+ * each namespace that is followed separately, a cursor: the resource version at which the
+ * namespace had exactly these objects. A handler has completed a change when its call has
+ * returned and the stage that its {@code completed()} returns is done; by default, that
+ * stage is always done. A call that throws has returned, too, so its change is lost for
+ * that handler. But if the failure stops the handler's delivery, nothing is committed
+ * until the handler starts over. Subscribers of streams are not waited for. So each
  * change is delivered at least once, and a crash repeats only changes after the last
  * commit. Several changes of an object between two commits may be repeated as one.
  * {@link WriteAhead} stores additions before they are delivered. Without
- * {@link WriteAhead}, or while the store fails, one kind of deletion may not be
- * delivered: that of an object which was added after the last commit before a crash, and
- * deleted before the restart. It is lost if the server has lost that part of its history.
+ * {@link WriteAhead}, or while the store fails, the deletion of an object is not
+ * delivered in one case: the object was added after the last commit before a crash and
+ * deleted before the restart, and the server no longer has that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
- * continues with a watch from the cursor, and its changes come as from any watch. A
- * namespace without a cursor is listed and compared, and the differences are delivered
- * with the cause {@code RECOVERED}, deletions included. {@link SnapshotRules} says when a
- * header rules out a cursor or the whole snapshot. A stored object that cannot be read is
- * not in the mirror. If there is one, all namespaces are listed, and
- * {@link UnknownContents} keeps its key until the server has decided about it.
+ * continues with a watch from the cursor, and its changes are delivered like those of any
+ * watch. A namespace without a cursor is listed and compared, and the differences are
+ * delivered with the cause {@code RECOVERED}, deletions included. {@link SnapshotRules}
+ * decides when a header rules out a cursor or the whole snapshot. A stored object that
+ * cannot be read is left out of the mirror. If there is such an object, all namespaces
+ * are listed, and {@link UnknownContents} keeps its key until the server has shown
+ * whether the object still exists.
  * <p>
  * <b>Replicas.</b> {@link WriterRole} says whether this process writes. A standby reads
  * the snapshot at its start and writes nothing. When it takes over, it becomes the
- * writer, reads what the writer before it has stored, and only then delivers
+ * writer, reads what the previous writer has stored, and only then delivers
  * ({@link Takeover}).
  * <p>
  * <b>Data.</b> {@link StoredState} keeps the map of objects as it was committed last.
  * This map shares its nodes with the mirror, so it needs no copy, and comparing both maps
- * skips the nodes that they share. If it is not certain what is stored, only uid and
- * version of each stored object are kept.
+ * skips the nodes that they share. After a failure, or if another process may have
+ * written the snapshot, only uid and version of each stored object are known.
  * <p>
  * <b>Threads.</b> All calls of the store are made on {@code reflector-NAME-snapshot-io}
  * ({@link StoreThread}), one after the other. {@code reflector-NAME-store} waits for this
  * thread before the loops begin, and later, for a limited time, when it announces
- * additions. {@code reflector-NAME-snapshot} waits for claims, commits and recovery.
- * Neither of the two holds a lock while it waits, and both stop waiting when the run
- * ends. Threads of the common pool decode the objects. Any thread may read
- * {@link #status()} and {@link #completed()}.
+ * additions. {@code reflector-NAME-snapshot} waits for it during claims, commits and
+ * recovery. Neither of the two waiting threads holds a lock while it waits, and both stop
+ * waiting when the run ends. Threads of the common pool decode the objects. Any thread
+ * may read {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set
  * aside by its writer, and the start continues without it. While the reflector runs, a
- * store that fails or does not answer delays nothing but the snapshot. After a call that
- * has failed, or that was given up while in progress, it is not certain what is stored.
- * Until the stored state has been read again, nothing is announced or committed.
+ * store that fails or does not answer delays nothing but the snapshot. After a call has
+ * failed, or was given up while in progress, the stored state is unknown. Nothing is
+ * announced or committed until the stored state has been read again.
  *
  * @param <T> the type of the objects
  */
@@ -111,9 +112,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	private @Nullable RestoredState<T> unfinished;
 
 	/**
-	 * Creates a snapshot. Opens nothing.
+	 * Creates a snapshot. Does not open the store yet.
 	 * @param name the name of the snapshot
-	 * @param options where and how it is kept
+	 * @param options where and how the snapshot is kept
 	 * @param header the header, without the server
 	 * @param identity asks the server for its identity
 	 * @param accessor reads metadata
@@ -139,8 +140,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Creates the header of a snapshot, which says what the reflector mirrors, without
-	 * the server.
+	 * Creates the header of a snapshot, without the server. It describes what the
+	 * reflector mirrors.
 	 * @param resourceType the type
 	 * @param options the options, with the codec
 	 * @param source the source, with the selectors
@@ -171,8 +172,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Becomes the writer in place of another replica, and reads what that replica has
-	 * stored.
+	 * Makes this process the writer in place of another replica, and reads what that
+	 * replica has stored.
 	 * @param present the objects of the mirror
 	 * @return the state that was found, or {@code null} while another process is the
 	 * writer
@@ -200,8 +201,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Reads the stored state for a takeover. If it must not be used, gives up the claim,
-	 * so that another process may become the writer.
+	 * Reads the stored state for a takeover. If the state must not be used, gives up the
+	 * claim, so that another process may become the writer.
 	 */
 	private RestoredState<T> readToTakeOver(PersistentMap<ResourceKey, T> present) {
 		try {
@@ -223,8 +224,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether two objects have the same content: they are equal, or are stored in the
-	 * same form.
+	 * Whether two objects have the same content: they are equal, or are written as the
+	 * same bytes.
 	 */
 	public boolean hasSameContent(T one, T other) {
 		return one.equals(other) || this.snapshot.isWrittenAs(one, other);
@@ -237,8 +238,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether an application of another name writes the snapshot. If so, this process
-	 * waits until that application is gone. Called on the thread of the store, when
+	 * Whether an application with a different name writes the snapshot. If so, this
+	 * process waits until that application is gone. Called on the thread of the store, if
 	 * another process is the writer.
 	 */
 	boolean waitsForOther() {
@@ -252,8 +253,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Called when the stored state has been read. Warns if this process is the writer now
-	 * and another application was the writer before.
+	 * Called when the stored state has been read. Warns if this process is now the writer
+	 * and another application was the previous writer.
 	 */
 	void continuesFrom(SnapshotHeader stored) {
 		if (this.status.isWriting() && OtherApplication.isOther(stored.application(), this.options.application())) {
@@ -262,8 +263,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Gives up the claim if that is due, so that another replica can take over.
-	 * @return a future that completes when that is done
+	 * Gives up the claim if this process must hand over, so that another replica can take
+	 * over.
+	 * @return a future that completes when this is done
 	 */
 	public CompletableFuture<Void> handOver() {
 		return this.snapshot.call(() -> {
@@ -290,7 +292,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 			this.stored.restored(objects, restored.cursors());
 		}
 		else {
-			// all objects are written again, in the current shape
+			// empty versions: all objects must be written again, with the current
+			// declared fields
 			Map<ResourceKey, String> versions = new HashMap<>();
 			objects.forEach((key, object) -> versions.put(key, ""));
 			unread().keySet().forEach((key) -> versions.put(key, ""));
@@ -300,7 +303,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that the mirror has been emptied, because the snapshot is of another server.
+	 * Notes that the mirror has been emptied, because the snapshot was taken from another
+	 * server.
 	 * @param objects the empty mirror
 	 */
 	public void emptied(PersistentMap<ResourceKey, T> objects) {
@@ -311,7 +315,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that the stored state was moved away, so that there is nothing to continue
+	 * Notes that the stored state was set aside, so that there is nothing to continue
 	 * from.
 	 */
 	void reset() {
@@ -326,15 +330,16 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the objects that an earlier process has announced, and of which the server
-	 * has not yet shown whether they still exist.
+	 * Returns the objects that an earlier process has announced, as long as the server
+	 * has not shown whether they still exist.
 	 */
 	public AnnouncedObjects<T> announced() {
 		return this.announced;
 	}
 
 	/**
-	 * Returns the objects of the mirror that are not stored in any version.
+	 * Returns the objects of the mirror that are not stored, not even in an older
+	 * version.
 	 * @param present the objects of the mirror
 	 * @return the objects that are not stored
 	 */
@@ -357,7 +362,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored.isAt(scope, version);
 	}
 
-	/** Whether it is not certain what is stored, because of a failure. */
+	/** Whether the stored state is unknown, because of a failure. */
 	public boolean isDoubtful() {
 		return this.stored.isDoubtful();
 	}
@@ -381,7 +386,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the objects that listeners may have received and that are not yet
+	 * Returns the added objects that listeners may have received but that are not yet
 	 * committed.
 	 */
 	public Map<ResourceKey, T> uncommitted() {
@@ -389,9 +394,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that the loops of a run begin. Changes that they receive are dropped if the
-	 * run ends early. A later run then cannot resume from the cursors: it lists and
-	 * compares.
+	 * Notes that the loops of a run begin. If the run ends early, changes that the loops
+	 * have received are dropped. So a later run cannot resume from the cursors: it lists
+	 * and compares.
 	 */
 	public void loopsBegin() {
 		RestoredState<T> restored = this.unfinished;
@@ -408,13 +413,14 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.unfinished;
 	}
 
-	/** Sets the restored state, {@code null} for none. */
+	/** Sets the restored state, or {@code null} if there is none. */
 	void unfinished(@Nullable RestoredState<T> restored) {
 		this.unfinished = restored;
 	}
 
 	/**
-	 * Returns the comparison that decides whether the snapshot is of the followed server.
+	 * Returns the comparison that decides whether the snapshot was taken from the
+	 * followed server.
 	 */
 	ServerComparison<T> comparison() {
 		return this.comparison;
@@ -425,7 +431,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.loader;
 	}
 
-	/** Whether a run may resume from a version that is stored. */
+	/** Whether a run may resume the watch from a stored version. */
 	boolean isResumed() {
 		return this.options.resume() && unread().isEmpty();
 	}
@@ -436,15 +442,15 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the objects that all handlers have completed, and those that some may have
-	 * received since then.
+	 * Returns the objects that all handlers have completed, and the objects that some
+	 * handlers may have received since then.
 	 */
 	public CompletedObjects<T> completed() {
 		return new CompletedObjects<>(this.stored.objects(), uncommitted(), unread());
 	}
 
 	/**
-	 * Returns the same as {@link #completed()}, but uses the mirror's instance of each
+	 * Returns the same as {@link #completed()}, but with the mirror's instance of each
 	 * object that is the same in the mirror.
 	 */
 	CompletedObjects<T> completed(PersistentMap<ResourceKey, T> present) {
@@ -464,9 +470,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Becomes the writer, unless this process is the writer already, and reads what is
-	 * stored if that is not certain.
-	 * @return whether this process is the writer
+	 * Makes this process the writer, unless it already is. Reads the stored versions if
+	 * this process was not the writer, or if the stored state is unknown.
+	 * @return whether this process is the writer now
 	 * @throws SnapshotException if the store cannot be reached
 	 */
 	boolean isWriter() {
@@ -483,7 +489,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Gives up the claim for good. Waits until that is done, unless the store is silent.
+	 * Gives up the claim for good. Waits until this is done, unless the store does not
+	 * respond.
 	 */
 	@Override
 	public void close() {

@@ -8,20 +8,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to store now what handlers have completed. Any thread may make a request, and
- * the thread that writes the snapshot completes it.
+ * The requests to store at once what handlers have completed. Any thread may make a
+ * request. The thread that writes the snapshot completes the requests.
  */
 public final class Flushes {
 
 	private @Nullable CompletableFuture<Void> requested;
 
-	/** The accepted requests, which wait for marks. */
+	/** The accepted requests that are not complete yet. */
 	private final List<Flush> waiting = new ArrayList<>();
 
 	private boolean ended;
 
 	/**
-	 * Requests to store now what handlers have completed.
+	 * Requests to store at once what handlers have completed.
 	 * @return a future that completes when this was tried
 	 */
 	public synchronized CompletableFuture<Void> request() {
@@ -36,18 +36,19 @@ public final class Flushes {
 		return requested;
 	}
 
-	/** Whether there is a request that is not accepted yet. */
+	/** Whether there is a request that was not accepted yet. */
 	public synchronized boolean isRequested() {
 		return this.requested != null;
 	}
 
-	/** Whether there is a request that is not complete. */
+	/** Whether there is an incomplete request, accepted or not. */
 	public synchronized boolean isPending() {
 		return this.requested != null || !this.waiting.isEmpty();
 	}
 
 	/**
-	 * Accepts a request, which stays until {@link #await} or {@link #complete()}.
+	 * Accepts the request, if there is one. It stays incomplete until {@link #passed} or
+	 * {@link #complete()} completes it.
 	 * @return whether there was a request
 	 */
 	public synchronized boolean accept() {
@@ -57,8 +58,8 @@ public final class Flushes {
 	}
 
 	/**
-	 * Makes the accepted request wait for marks.
-	 * @param marks the numbers of the last marks
+	 * Makes newly accepted requests wait for marks.
+	 * @param marks the number of the last mark of each namespace
 	 */
 	public synchronized void await(List<Long> marks) {
 		this.waiting.replaceAll((flush) -> (flush.marks() != null) ? flush : new Flush(flush.result(), marks));
@@ -85,7 +86,10 @@ public final class Flushes {
 		done.forEach((flush) -> flush.result().complete(null));
 	}
 
-	/** Completes all requests, also later ones, because nothing more is stored. */
+	/**
+	 * Completes all requests, including later ones. Called when nothing more will be
+	 * stored.
+	 */
 	public void end() {
 		synchronized (this) {
 			this.ended = true;
@@ -97,8 +101,8 @@ public final class Flushes {
 	/**
 	 * A request.
 	 *
-	 * @param result completes when the request was tried
-	 * @param marks the last marks before the request, {@code null} before they were set
+	 * @param result completes when storing was tried
+	 * @param marks the marks to wait for, or {@code null} before {@link #await}
 	 */
 	private record Flush(CompletableFuture<Void> result, @Nullable List<Long> marks) {
 

@@ -12,14 +12,14 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for stored objects in a list of the server. If an object there has the uid of a
- * stored one, snapshot and server are of the same cluster. Ends with the first page that
- * has such an object. Blocks the calling thread.
+ * Looks for stored objects in a list of the server. If a listed object has the uid of a
+ * stored object, snapshot and server belong to the same cluster. Stops at the first page
+ * that contains such an object. Blocks the calling thread.
  *
  * @param <T> the type of the objects
  * @param source lists the objects
  * @param accessor reads metadata
- * @param scopes the namespaces that are followed, {@code null} for all
+ * @param scopes the namespaces that are followed; {@code null} stands for all namespaces
  */
 public record ListedUids<T>(ListerWatcher<T> source, ResourceAccessor<T> accessor,
 		Collection<? extends @Nullable String> scopes) {
@@ -27,10 +27,10 @@ public record ListedUids<T>(ListerWatcher<T> source, ResourceAccessor<T> accesso
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	/**
-	 * Lists until an object has one of these uids.
+	 * Lists page by page until an object has one of these uids.
 	 * @param uids the uids
 	 * @return whether an object has one of them
-	 * @throws RuntimeException if the list has failed
+	 * @throws RuntimeException if the list fails
 	 */
 	boolean hasOneOf(Set<String> uids) {
 		for (String scope : this.scopes) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The marks of all namespaces of a run. Decides when to set marks, and when to store the
  * states that handlers have completed up to a mark. {@link #reached()} is called by the
- * thread that writes the mirror. Any thread may ask how far the snapshot is behind. The
- * thread that writes the snapshot calls everything else.
+ * thread that writes the mirror. Any thread may ask how far the snapshot is behind. All
+ * other methods are called by the thread that writes the snapshot.
  *
  * @param <S> the type of the state that is completed when a mark has passed
  */
@@ -35,7 +35,7 @@ public final class MarkedStates<S> {
 	 * followed together
 	 * @param interval the commit interval
 	 * @param time source of time
-	 * @param source gives the states
+	 * @param source supplies the states of the mirror
 	 */
 	public MarkedStates(int scopes, Duration interval, TimeSource time, Source<S> source) {
 		this.source = source;
@@ -62,8 +62,8 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Sets a mark in each namespace that has changed, if that is due.
-	 * @param now whether a mark is due in any case
+	 * Sets a mark in each namespace that has changed, if a mark is due.
+	 * @param now whether to set marks even if none is due
 	 * @param passed called by any thread when a mark has passed
 	 */
 	public void mark(boolean now, Runnable passed) {
@@ -88,10 +88,10 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Stores the state that was completed last in each namespace, if that is due.
-	 * @param now whether a commit is due in any case
+	 * Stores the last completed state of each namespace, if a commit is due.
+	 * @param now whether to commit even if no commit is due
 	 * @param commit stores a state
-	 * @return whether no mark was lost
+	 * @return {@code false} if a mark was lost since the last call
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean commit(boolean now, Commit<S> commit) throws InterruptedException {
@@ -119,7 +119,7 @@ public final class MarkedStates<S> {
 		return possible;
 	}
 
-	/** Drops the marks under way, so that their states are not stored. */
+	/** Drops all marks in the queues, so that their states are not stored. */
 	public void forget() {
 		this.marks.forEach(CompletionMarks::clear);
 	}
@@ -134,8 +134,8 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Notes that nothing could be stored, so that the current states must be marked
-	 * again.
+	 * Notes that nothing could be stored, so that new marks must be set for the current
+	 * states at once.
 	 */
 	public void stalled() {
 		this.pace.stalled();
@@ -147,14 +147,14 @@ public final class MarkedStates<S> {
 		this.marks.forEach(CompletionMarks::again);
 	}
 
-	/** Returns the numbers of the last marks. */
+	/** Returns the number of the last mark of each namespace. */
 	public List<Long> last() {
 		return this.marks.stream().map(CompletionMarks::last).toList();
 	}
 
 	/**
-	 * Whether no marks up to the given ones are under way.
-	 * @param last the number of the given mark of each namespace
+	 * Whether the given marks and all earlier ones have left the queues.
+	 * @param last the number of a mark for each namespace
 	 */
 	public boolean havePassed(List<Long> last) {
 		for (int scope = 0; scope < this.marks.size(); scope++) {
@@ -167,7 +167,7 @@ public final class MarkedStates<S> {
 
 	/**
 	 * Returns the nanoseconds until a mark or a commit is due.
-	 * @param now whether a commit is due in any case
+	 * @param now whether completed states are committed at once
 	 */
 	public long untilDue(boolean now) {
 		long left = Long.MAX_VALUE;
@@ -183,16 +183,15 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Returns when the first change was made that is not stored, or {@code null} without
-	 * one.
+	 * Returns when the oldest change that is not stored was made, or {@code null} if all
+	 * are stored.
 	 */
 	public @Nullable Instant behindSince() {
 		return first((marks) -> Optional.ofNullable(marks.behindSince()), Comparator.<Instant>naturalOrder());
 	}
 
 	/**
-	 * Returns the listener that has completed the least, or {@code null} if none is
-	 * behind.
+	 * Returns the listener that is furthest behind, or {@code null} if none is behind.
 	 */
 	public @Nullable SlowestListener slowest() {
 		return first((marks) -> Optional.ofNullable(marks.slowest()), Comparator.comparing(SlowestListener::since));
@@ -203,7 +202,7 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Gives the states of the mirror.
+	 * Supplies the states of the mirror.
 	 *
 	 * @param <S> the type of the state that is completed when a mark has passed
 	 */
@@ -224,18 +223,19 @@ public final class MarkedStates<S> {
 		boolean isStored(int scope, String version);
 
 		/**
-		 * Whether the mirror has something that is not stored. Called if mirror and
-		 * stored state have different versions, by the thread that writes the snapshot.
+		 * Whether the mirror has a change that is not stored. Called by the thread that
+		 * writes the snapshot, if the mirror and the stored state have different
+		 * versions.
 		 * @param scope the number of the namespace
 		 */
 		boolean isBehind(int scope);
 
 		/**
 		 * Sends a mark through the mirror and the queues of all handlers. The mark
-		 * completes with the state of the mirror at a version that the server has named,
-		 * once every handler has completed all changes up to this version. It completes
-		 * exceptionally if there is no such state now. Called by the thread that writes
-		 * the snapshot.
+		 * receives a state of the mirror at one version of the server. It completes with
+		 * this state once every handler has completed all changes up to this version. It
+		 * completes exceptionally if the mirror has no such state now. Called by the
+		 * thread that writes the snapshot.
 		 * @param scope the number of the namespace that is followed separately, 0 if all
 		 * are followed together
 		 * @param mark the mark
@@ -255,7 +255,8 @@ public final class MarkedStates<S> {
 		 * Stores a state.
 		 * @param scope the number of the namespace
 		 * @param state the state
-		 * @return how long it took, or {@code null} if not all of the state is stored
+		 * @return how long the commit took, or {@code null} if the state was not stored
+		 * completely
 		 * @throws InterruptedException when the thread is interrupted
 		 */
 		@Nullable Duration commit(int scope, S state) throws InterruptedException;

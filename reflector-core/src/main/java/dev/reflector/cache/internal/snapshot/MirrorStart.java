@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * The start of a reflector from the snapshot of its mirror. It reads the stored state,
- * waits for the store as long as necessary, and finds out whether the snapshot is of the
- * followed server. After a reset, it starts over. Slots have no such start, because
- * nothing is restored from their snapshots.
+ * The start of a reflector from the snapshot of its mirror. Reads the stored state, waits
+ * for the store as long as necessary, and finds out whether the snapshot was taken from
+ * the followed server. Starts over after a reset. Not used for slots, because nothing is
+ * restored into the mirror from their snapshots.
  * <p>
  * Used by the thread that writes the mirror, before the loops of a run begin.
  * {@link #reset()} is called while no run is in progress.
@@ -66,21 +66,22 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Starts to read the stored state, so that the first run need not wait for that. Must
-	 * not be called after the first run has begun.
+	 * Starts to read the stored state early, so that the first run need not wait for it.
+	 * Must not be called after the first run has begun.
 	 */
 	public void readAhead() {
 		this.mirror.loader().readAhead();
 	}
 
 	/**
-	 * Reads the stored state, once. Waits as long as the store cannot be reached.
+	 * Reads the stored state in the first run, and waits as long as the store cannot be
+	 * reached. Later runs receive the same state until {@link DurableMirror#recovered()}
+	 * is called.
 	 * @param stopping whether to give up
-	 * @return the state to fill the mirror with and to continue from; later runs get it
-	 * again until {@link DurableMirror#recovered()} is called; {@code null} if nothing is
-	 * stored, or after giving up
+	 * @return the state to fill the mirror with and to continue from, or {@code null} if
+	 * nothing is stored, after recovery, or after giving up
 	 * @throws SnapshotMismatchException if the stored state cannot be used, and the
-	 * options say that the reflector does not start then
+	 * options say that the reflector must then not start
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable RestoredState<T> restore(BooleanSupplier stopping) throws InterruptedException {
@@ -96,12 +97,12 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Whether a run may continue from the versions at which the previous run has ended,
-	 * in place of a list. Asks the server whether it is still the same cluster.
+	 * Whether a run may resume from the versions at which the previous run ended, without
+	 * a list. Asks the server whether it is still the same cluster.
 	 * @param cursors the versions, by scope
 	 * @param stopping whether to give up
-	 * @return {@code false} if the options forbid it, if stored objects could not be
-	 * read, or if the server does not say that it is the same
+	 * @return {@code false} if the options forbid resuming, if stored objects could not
+	 * be read, or if the server does not confirm that it is the same cluster
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean continues(Map<String, String> cursors, BooleanSupplier stopping) throws InterruptedException {
@@ -114,7 +115,10 @@ public final class MirrorStart<T> {
 		return true;
 	}
 
-	/** Uses the store, and tries again until that succeeds. */
+	/**
+	 * Uses the store, and tries again until this succeeds. Returns {@code null} after
+	 * giving up.
+	 */
 	private <R> @Nullable R await(BooleanSupplier stopping, Supplier<R> use) throws InterruptedException {
 		while (!stopping.getAsBoolean()) {
 			try {
@@ -148,15 +152,15 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Waits until the server has said which cluster it is, and compares the answer with
-	 * the snapshot. If the answer does not decide, a list of the server does.
+	 * Waits until the server has answered which cluster it is, and compares the answer
+	 * with the snapshot. If the answer is not enough, lists objects to find out.
 	 * @param objects the restored objects
 	 * @param list looks for the uids of these objects on the server
 	 * @param stopping whether to give up
-	 * @return {@code false} if the snapshot is of another server; {@code true} also after
-	 * giving up
-	 * @throws SnapshotMismatchException if the snapshot is of another server, and the
-	 * options say that the reflector does not start then
+	 * @return {@code false} if the snapshot was taken from another server; {@code true}
+	 * if not, or after giving up
+	 * @throws SnapshotMismatchException if the snapshot was taken from another server,
+	 * and the options say that the reflector must then not start
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, ListedUids<T> list, BooleanSupplier stopping)
@@ -170,7 +174,7 @@ public final class MirrorStart<T> {
 
 	private boolean isSetAside(String reason, BooleanSupplier stopping) throws InterruptedException {
 		RestoredState<T> nothing = await(stopping, () -> {
-			// another process may have become the writer since
+			// another process may have become the writer in the meantime
 			if (this.mirror.role().isActive()) {
 				this.snapshot.claim();
 			}
@@ -183,7 +187,7 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Moves the stored state away. Must be called while no run uses the snapshot.
+	 * Sets the stored state aside. Must be called while no run uses the snapshot.
 	 * @return the new location of the stored state, human-readable
 	 * @throws SnapshotException if the store cannot be reached, or another process is the
 	 * writer
@@ -202,7 +206,7 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Moves the stored state away. Waits for the store, but not for ever, because the
+	 * Sets the stored state aside. Waits for the store, but not forever, because the
 	 * caller holds the lock of the informer.
 	 */
 	private String setAside() {

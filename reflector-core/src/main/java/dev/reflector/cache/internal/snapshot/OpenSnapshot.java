@@ -34,12 +34,12 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The snapshot of a reflector as its store keeps it: opened at its first use, and written
- * with a header that names its cluster.
+ * The connection to the snapshot in its store. It is opened at its first use, and writes
+ * a header that names the cluster.
  * <p>
  * {@link #call} uses the store on one thread. If several snapshots share their threads,
- * takeovers use the store on a second thread, but only one thread at a time uses it. On
- * these threads, the store is used only through the methods of this class.
+ * takeovers use the store on a second thread. But only one thread at a time uses this
+ * snapshot. On these threads, the store is used only through the methods of this class.
  *
  * @param <T> the type of the objects
  */
@@ -65,7 +65,9 @@ final class OpenSnapshot<T> {
 
 	private final StoreThreads threads;
 
-	/** Held by the thread that uses the store, because there may be two such threads. */
+	/**
+	 * Locked by the thread that uses the store, because there may be two such threads.
+	 */
 	private final Object turn = new Object();
 
 	/** The thread that uses the store now. Guarded by {@link #turn}. */
@@ -73,7 +75,7 @@ final class OpenSnapshot<T> {
 
 	private final UnknownContents unknown = new UnknownContents();
 
-	/** Whether an object that could not be written was logged. */
+	/** Whether it was logged that an object could not be written. */
 	private boolean unwrittenLogged;
 
 	/**
@@ -84,12 +86,14 @@ final class OpenSnapshot<T> {
 
 	private @Nullable Snapshot snapshot;
 
-	/** The commit that the next commit builds on, empty if nothing is stored. */
+	/**
+	 * The name of the commit that the next commit follows, empty if nothing is stored.
+	 */
 	private volatile String last = "";
 
 	/**
-	 * Whether a commit has found a gap since the stored state was last read. Used on the
-	 * thread of the store.
+	 * Whether a commit has found that earlier commits are missing, since the stored state
+	 * was last read. Used on the thread of the store.
 	 */
 	private boolean gapFound;
 
@@ -146,12 +150,13 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Waits until a call has returned or failed. Reports a store that does not answer,
-	 * once, and continues to wait.
+	 * Waits until a call has returned or failed. If the store does not respond, reports
+	 * this once and continues to wait.
 	 * @param call the call
-	 * @param stopping whether to wait no longer
-	 * @param silent receives the report
-	 * @return whether the call has returned or failed; {@code false} when it was given up
+	 * @param stopping whether to stop waiting
+	 * @param silent receives the report that the store does not respond
+	 * @return whether the call has returned or failed; {@code false} if the call was
+	 * given up
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	boolean await(StoreThread.Call<?> call, BooleanSupplier stopping, Consumer<SnapshotException> silent)
@@ -169,9 +174,9 @@ final class OpenSnapshot<T> {
 	/**
 	 * Uses the snapshot on the thread of the store, and waits for the result.
 	 * @param use called on the thread of the store
-	 * @param stopping whether to wait no longer
-	 * @param silent receives the report of a store that does not answer
-	 * @return the result, or {@code null} if the wait has ended before
+	 * @param stopping whether to stop waiting
+	 * @param silent receives the report that the store does not respond
+	 * @return the result, or {@code null} if the call was given up
 	 * @throws SnapshotException if the store has failed
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -182,8 +187,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Does the same as {@link #use} for a takeover. A takeover reads all that is stored,
-	 * so it uses the thread of takeovers, and other calls need not wait for it.
+	 * Does the same as {@link #use}, but on the thread of takeovers. A takeover reads the
+	 * whole stored state, and calls for other snapshots must not wait for that.
 	 */
 	<R> @Nullable R takeOver(Supplier<@Nullable R> use, BooleanSupplier stopping, Consumer<SnapshotException> silent)
 			throws InterruptedException {
@@ -193,7 +198,7 @@ final class OpenSnapshot<T> {
 
 	/**
 	 * Whether a call is in progress, and the store has accepted nothing from it for a
-	 * time.
+	 * given time.
 	 * @param bound the time
 	 */
 	boolean isSilent(Duration bound) {
@@ -201,16 +206,16 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Creates the deadline of a batch of changes that is about to be delivered.
-	 * @param stopping whether to wait no longer
-	 * @return the deadline until which the delivery waits for the store
+	 * Creates the deadline for the announcement of a batch of changes.
+	 * @param stopping whether to stop waiting
+	 * @return the deadline until which delivery waits for the store
 	 */
 	AnnounceDeadline deadline(BooleanSupplier stopping) {
 		return new AnnounceDeadline(this.threads.commits(), stopping);
 	}
 
 	/**
-	 * Creates the failure that reports a store as silent.
+	 * Creates the failure that reports that the store does not respond.
 	 * @param bound how long the store has been silent
 	 */
 	SnapshotException silence(Duration bound) {
@@ -230,7 +235,7 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Becomes the writer, or finds out whether this process still is.
+	 * Tries to claim the snapshot, so that this process becomes or remains the writer.
 	 * @return whether this process is the writer
 	 * @throws SnapshotException if the store cannot be reached
 	 */
@@ -240,7 +245,7 @@ final class OpenSnapshot<T> {
 		return writer;
 	}
 
-	/** Reads the stored state. Returns whether anything is stored. */
+	/** Reads the stored state into a reader. Returns whether anything is stored. */
 	boolean load(SnapshotReader reader) {
 		String[] commit = { "" };
 		boolean found = open().load(new SnapshotReader() {
@@ -266,10 +271,10 @@ final class OpenSnapshot<T> {
 
 	/**
 	 * Reads the versions of the stored objects, because another process may have written
-	 * them. The version is empty for objects that must be written again: announced ones,
-	 * those that cannot be read, and those that were written with other declared fields.
-	 * Logs when the last commit of this process is gone, because a store may be restored
-	 * from a backup while it cannot be reached.
+	 * the snapshot. The version is empty for objects that must be written again:
+	 * announced objects, unreadable objects, and objects that were written with different
+	 * declared fields. Logs if the last commit of this process is missing, because the
+	 * store may have been restored from a backup.
 	 */
 	StoredVersions versions() {
 		String before = this.last;
@@ -310,8 +315,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Returns the name of another application that has written the stored state, or
-	 * {@code null} if none has.
+	 * Returns the name of the application that has written the stored state, or
+	 * {@code null} if it is this application or unknown.
 	 */
 	@Nullable String otherApplication() {
 		String[] stored = { "" };
@@ -332,7 +337,7 @@ final class OpenSnapshot<T> {
 			});
 		}
 		catch (SnapshotCorruptException ex) {
-			// the writer of the snapshot must set it aside
+			// the writer of the snapshot must set the damaged state aside
 			return null;
 		}
 		return OtherApplication.isOther(stored[0], this.header.application()) ? stored[0] : null;
@@ -342,7 +347,7 @@ final class OpenSnapshot<T> {
 		return stored.shape().equals(this.header.shape()) && stored.format() == this.header.format();
 	}
 
-	/** Whether a watch could be resumed from the stored state. */
+	/** Whether a watch can be resumed from a state with this header. */
 	private boolean isResumable(SnapshotHeader stored) {
 		ServerName server = ServerName.of(this.server.text());
 		return SnapshotRules.of(stored, this.header).use() == SnapshotRules.Use.RESUME
@@ -354,7 +359,7 @@ final class OpenSnapshot<T> {
 	 *
 	 * @param versions the version of each object, empty if the object must be written
 	 * again
-	 * @param sameShape whether all objects are written with the current declared fields
+	 * @param sameShape whether all objects were written with the current declared fields
 	 * @param cursors the cursors, empty if no watch can be resumed from the stored state
 	 */
 	record StoredVersions(Map<ResourceKey, String> versions, boolean sameShape, Map<String, String> cursors) {
@@ -366,14 +371,14 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Stores changes.
+	 * Stores changes in one commit.
 	 * @param upserts objects that are new or have changed
-	 * @param deletions keys of objects that are gone
+	 * @param deletions keys of objects that no longer exist
 	 * @param cursors the cursors
 	 * @param oneShape whether all stored objects have the current declared fields after
 	 * this commit; if not, a start compares them by content
-	 * @throws SnapshotException if the store has failed, or this is a further part of a
-	 * call that was given up
+	 * @throws SnapshotException if the store has failed, or if the call in progress was
+	 * given up
 	 */
 	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors,
 			boolean oneShape) {
@@ -389,7 +394,7 @@ final class OpenSnapshot<T> {
 		}
 		catch (SnapshotGapException ex) {
 			this.gapFound = true;
-			// logged here, because the caller may have given up
+			// logged here, because the caller may no longer wait for the result
 			foundGap(ex);
 			throw ex;
 		}
@@ -399,8 +404,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Returns an object in the form in which it is stored, without content if it cannot
-	 * be written.
+	 * Returns the stored form of an object. It has no content if the object cannot be
+	 * written.
 	 */
 	StoredObject stored(ResourceKey key, T object, boolean announced) {
 		try {
@@ -416,8 +421,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Whether two objects are written as the same bytes. Their class may not define
-	 * equality.
+	 * Whether two objects are written as the same bytes. Useful if their class does not
+	 * define equality.
 	 */
 	boolean isWrittenAs(T one, T other) {
 		try {
@@ -429,7 +434,7 @@ final class OpenSnapshot<T> {
 		}
 	}
 
-	/** Returns an object of unknown content in the form in which it is stored. */
+	/** Returns the stored form of an object whose content is unknown. */
 	static StoredObject stored(ResourceKey key, UnknownObject object) {
 		return new StoredObject(key, object.uid(), object.resourceVersion(), NO_CONTENT, object.announced());
 	}
@@ -443,15 +448,15 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Returns why a codec has failed. Contains the message of a {@link SnapshotException}
-	 * only, because other exceptions may quote the object.
+	 * Returns why a codec has failed. Only the message of a {@link SnapshotException} is
+	 * included, because messages of other exceptions may quote the object.
 	 */
 	static String reason(Throwable failure) {
 		return (failure instanceof SnapshotException known) ? String.valueOf(known.getMessage())
 				: "it failed with " + failure.getClass().getName();
 	}
 
-	/** Moves the stored state away. Returns its new location, human-readable. */
+	/** Sets the stored state aside. Returns its new location, human-readable. */
 	String setAside(String reason) {
 		String where = open().setAside(reason);
 		this.last = "";
@@ -459,7 +464,7 @@ final class OpenSnapshot<T> {
 		return where;
 	}
 
-	/** Returns the question which cluster the server is. */
+	/** Returns the helper that asks the server which cluster it is. */
 	ServerQuestion server() {
 		return this.server;
 	}
@@ -472,7 +477,7 @@ final class OpenSnapshot<T> {
 		this.refusedLogged = true;
 	}
 
-	/** Logs that the stored state is not the one that this process has stored. */
+	/** Logs that the stored state is not the one that this process stored last. */
 	private void foundGap(SnapshotGapException gap) {
 		log(Level.WARN, "SnapshotGap")
 			.log("Reflector '{}': {}. Everything that differs is written again. Until that is done, a crash can "
@@ -498,7 +503,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Gives up the claim for good. Waits until that is done, unless the store is silent.
+	 * Gives up the claim for good. Waits until this is done, unless the store does not
+	 * respond.
 	 */
 	void end() {
 		call(() -> {

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns that an application of another name writes the snapshot of a reflector, at most
- * once a minute. The snapshots of all slots of a reflector share one instance.
+ * Warns at most once a minute that an application with a different name writes the
+ * snapshot of a reflector. The snapshots of all slots of a reflector share one instance.
  * Thread-safe.
  */
 public final class OtherApplication {
@@ -32,15 +32,15 @@ public final class OtherApplication {
 	}
 
 	/**
-	 * Whether two names are of different applications. An empty name may stand for any
-	 * application.
+	 * Whether two names belong to different applications. An empty name is unknown and
+	 * may stand for any application.
 	 */
 	static boolean isOther(String stored, String present) {
 		return !stored.isEmpty() && !present.isEmpty() && !stored.equals(present);
 	}
 
 	/**
-	 * Warns that another application writes the snapshot that this one needs.
+	 * Warns that another application writes the snapshot that this application needs.
 	 * @param other the name of the other application
 	 * @param application the name of this application
 	 * @param location where the snapshot is
@@ -57,7 +57,10 @@ public final class OtherApplication {
 					location, PrintableText.of(other), PrintableText.of(application), advice());
 	}
 
-	/** Warns that the snapshot was written by another application, which is gone. */
+	/**
+	 * Warns that this application continues from a snapshot that another application has
+	 * written.
+	 */
 	void hasGone(String other, String application, String location) {
 		logger.atWarn()
 			.addKeyValue("reflector", this.reflector)

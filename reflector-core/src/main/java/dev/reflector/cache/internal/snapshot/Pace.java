@@ -11,9 +11,9 @@ import dev.reflector.cache.config.TimeSource;
 public final class Pace {
 
 	/**
-	 * The pause after commits is at least this many times as long as the commits took. So
-	 * under load, commits take about a sixteenth of one processor, and several changes of
-	 * an object become one.
+	 * The pause after commits is at least this many times as long as the commits
+	 * themselves. So under load, commits use about a sixteenth of one processor, and
+	 * several changes of an object are stored as one.
 	 */
 	private static final int PAUSE_FACTOR = 15;
 
@@ -24,8 +24,8 @@ public final class Pace {
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
 	/**
-	 * The longest interval. Longer ones are cut to this, so that it can be added to a
-	 * time.
+	 * The longest interval. Longer intervals are cut to this value, so that adding one to
+	 * a time cannot overflow.
 	 */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
@@ -38,7 +38,7 @@ public final class Pace {
 	private long commitAt;
 
 	/**
-	 * Creates a pace that begins at once.
+	 * Creates a pace whose first mark and commit are due at once.
 	 * @param interval the commit interval
 	 * @param time source of time
 	 */
@@ -50,10 +50,10 @@ public final class Pace {
 	}
 
 	/**
-	 * Returns how long to wait after commits. The longer they took, the longer is the
-	 * pause, so that commits do not take much of a processor.
+	 * Returns how long to wait after commits. The pause grows with the duration of the
+	 * commits, so that commits do not use much processor time.
 	 * @param interval the commit interval
-	 * @param commits how long the commits took together
+	 * @param commits how long the commits took in total
 	 * @return the pause
 	 */
 	public static Duration pause(Duration interval, Duration commits) {
@@ -62,17 +62,17 @@ public final class Pace {
 	}
 
 	/**
-	 * Notes that a mark was set. A commit stores the newest mark that is completed, so a
-	 * pause between commits does not delay the next mark.
-	 * @param spacing how many commit intervals later the next mark is due
+	 * Notes that a mark was set, and schedules the next one. Marks do not wait for
+	 * commits, because a commit stores only the newest completed mark.
+	 * @param spacing after how many commit intervals the next mark is due
 	 */
 	public void marked(int spacing) {
 		this.markAt = this.time.nanoTime() + apart(spacing);
 	}
 
 	/**
-	 * Notes that no mark is under way, so that the next mark need not wait for longer
-	 * than one commit interval.
+	 * Notes that no mark is in the queues, so that the next mark is due after one commit
+	 * interval at the latest.
 	 */
 	public void passed() {
 		long next = this.time.nanoTime() + apart(1);
@@ -86,14 +86,14 @@ public final class Pace {
 
 	/**
 	 * Notes that something was committed.
-	 * @param took how long this took
+	 * @param took how long the commits took
 	 */
 	public void committed(Duration took) {
 		this.commitAt = this.time.nanoTime() + pause(this.interval, took).toNanos();
 	}
 
 	/**
-	 * Notes that nothing could be done, so that the next attempt may mark and commit at
+	 * Notes that nothing could be stored, so that the next mark and commit are due at
 	 * once.
 	 */
 	public void stalled() {

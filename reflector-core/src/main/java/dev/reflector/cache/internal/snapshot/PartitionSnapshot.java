@@ -22,25 +22,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * The snapshot of a partition in a run, which takes it over, announces additions in it,
- * commits to it, and hands it over. The comment of {@link DurableMirror} says what a
+ * The snapshot of a partition during a run. Takes the snapshot over, announces additions,
+ * commits states, and hands the snapshot over. {@link DurableMirror} describes what a
  * snapshot promises.
  * <p>
- * <b>Committed.</b> The difference from the state stored before is written together with
- * the version as the cursor, in one commit. A difference of more than 1000 objects is
- * written in parts. Only the last part has the cursor of the namespace. Before it, the
- * stored state is of no single version, and a start after a crash lists and compares.
- * Objects that {@link WriteAhead} has announced are stored as completed, or removed if
- * they are gone. Objects that are announced after the mark stay announced.
+ * <b>Committed.</b> The difference from the previously stored state and the version, as
+ * the cursor, are written in one commit. A difference of more than 1000 objects is
+ * written in parts. Only the last part contains the cursor of the namespace. Before the
+ * last part is written, the stored state belongs to no single version, so a start after a
+ * crash lists and compares. Objects that {@link WriteAhead} has announced before the mark
+ * are stored as completed, or removed if they no longer exist. Objects that were
+ * announced after the mark stay announced.
  * <p>
  * <b>Recovery.</b> After a failed commit, {@link #restoreOrder} first claims the snapshot
  * and reads which versions are stored: the failed commit may have arrived, or another
- * process may have written. While another process is the writer, this method tries to
- * claim the snapshot in the same way.
+ * process may have written. The same method is used to claim the snapshot while another
+ * process is the writer.
  * <p>
  * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over and commits, and hands over
- * while the reflector runs. {@code reflector-NAME-store} announces. Both let a thread of
- * the store do the work, and wait for it without a lock. Any thread may read the status.
+ * while the reflector runs. {@code reflector-NAME-store} announces. Both leave the work
+ * to a thread of the store, and wait for it without a lock. Any thread may read the
+ * status.
  *
  * @param <T> the type of the objects
  */
@@ -60,7 +62,7 @@ public final class PartitionSnapshot<T> {
 
 	private final TakeoverPatience patience;
 
-	/** For each scope, the objects of the partition at its last commit. */
+	/** For each scope, the objects of the partition at the last commit. */
 	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
 
 	private final ReflectorObserver observer;
@@ -71,10 +73,10 @@ public final class PartitionSnapshot<T> {
 	private boolean failing;
 
 	/**
-	 * Creates the snapshot of a partition. Opens nothing.
+	 * Creates the snapshot of a partition. Does not open the store yet.
 	 * @param mirror the snapshot
-	 * @param resumes whether a start resumes the watch from the snapshot, so that a
-	 * version without changes is stored, too
+	 * @param resumes whether a start can resume the watch from the snapshot, so that a
+	 * new version is stored even without changes
 	 * @param scopes the number of namespaces that are followed separately, 1 if all are
 	 * followed together
 	 * @param observer is notified of commits
@@ -96,8 +98,8 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Becomes the writer in place of another process, and reads what that process has
-	 * stored.
+	 * Makes this process the writer in place of another one, and reads what that process
+	 * has stored.
 	 * @param present the objects of the partition in the mirror
 	 * @param stopping whether to give up
 	 * @return the state that handlers have completed, or {@code null} if the snapshot
@@ -154,8 +156,8 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether there is something to store. Called if the mirror has another version than
-	 * the stored state.
+	 * Whether there is something to store. Called if the versions of the mirror and the
+	 * stored state differ.
 	 * @param scope the number of the scope
 	 * @param present the objects of the partition
 	 * @param undecided see {@link CompletedState}
@@ -184,9 +186,9 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Stores additions before handlers receive them, if it is certain what is stored.
+	 * Stores additions before handlers receive them, unless the stored state is unknown.
 	 * @param additions the additions
-	 * @param deletions deleted objects of names that are {@link #isUndecided undecided}
+	 * @param deletions deleted objects whose names are {@link #isUndecided undecided}
 	 * @param deadline the deadline of the batch
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -203,9 +205,9 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Becomes the writer, unless this process is the writer already, and reads what is
-	 * stored if that is not certain.
-	 * @param stopping whether to wait no longer
+	 * Makes this process the writer, unless it already is. Reads the stored versions if
+	 * this process was not the writer, or if the stored state is unknown.
+	 * @param stopping whether to stop waiting
 	 * @return whether the snapshot can be committed to
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -230,19 +232,20 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether a state is older than the last reading of the stored state. Such a state
-	 * must not be stored, because it may lack objects that were added and not announced.
-	 * @param mark the number of the last batch of announcements before the state
+	 * Whether a state is older than the last time the stored versions were read. Such a
+	 * state must not be stored, because it may lack objects that were added without being
+	 * announced.
+	 * @param mark the number of the last batch of announced additions before the state
 	 */
 	public boolean isFromBefore(long mark) {
 		return this.stored.isFromBefore(mark);
 	}
 
 	/**
-	 * Stores a state that handlers have completed, unless it is stored already.
+	 * Stores a state that handlers have completed, unless it is already stored.
 	 * @param scope the number of the scope
 	 * @param state the state, with the objects of the partition
-	 * @param stopping whether to wait no longer
+	 * @param stopping whether to stop waiting
 	 * @return whether the state is stored
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -274,9 +277,9 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether an application of another name writes the snapshot. If so, the partition
-	 * must not be delivered until that application is gone and this process has taken
-	 * over the snapshot again.
+	 * Whether an application with a different name writes the snapshot. If so, the
+	 * partition must not be delivered until that application is gone and this process has
+	 * taken over the snapshot again.
 	 */
 	public boolean isHeldByOther() {
 		return status().heldBy() != null;
@@ -312,15 +315,15 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Returns the objects that all handlers have completed, and those that some may have
-	 * received since then.
+	 * Returns the objects that all handlers have completed, and the objects that some
+	 * handlers may have received since then.
 	 */
 	public CompletedObjects<T> completed() {
 		return this.mirror.completed();
 	}
 
 	/**
-	 * Gives up the claim, if that is due.
+	 * Gives up the claim, if this process must hand over.
 	 * @return a future that completes when another process can become the writer
 	 */
 	public CompletableFuture<Void> handOver() {
@@ -337,16 +340,16 @@ public final class PartitionSnapshot<T> {
 		return this.mirror.status();
 	}
 
-	/** Whether a snapshot can be committed to. */
+	/** Whether commits to a snapshot are possible. */
 	public enum Order {
 
-		/** The snapshot can be committed to, as before. */
+		/** Commits are possible, as before. */
 		KEPT,
 
-		/** The snapshot can be committed to again, after the stored state was read. */
+		/** Commits are possible again, after the stored versions were read. */
 		RESTORED,
 
-		/** The snapshot cannot be committed to now. */
+		/** Commits are not possible now. */
 		MISSING
 
 	}

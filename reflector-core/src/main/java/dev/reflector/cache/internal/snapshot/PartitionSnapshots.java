@@ -45,7 +45,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 	private final Map<Integer, PartitionSnapshot<T>> snapshots = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates the snapshots. Opens nothing.
+	 * Creates the snapshots. Does not open the store yet.
 	 * @param options where and how the snapshots are kept
 	 * @param factory creates the snapshot of a partition
 	 * @param threads the threads that use the store
@@ -60,7 +60,9 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 		this.threads = threads;
 	}
 
-	/** Sets the marks of a run, which say how far the snapshots are behind. */
+	/**
+	 * Sets the marks of a run, which show how far the snapshots are behind the mirror.
+	 */
 	public void marks(MarkedStates<?> marks) {
 		this.marks = marks;
 		this.snapshots.values().forEach((snapshot) -> snapshot.mirror().open().status().marks(marks));
@@ -77,25 +79,25 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether a call is in progress, and the store has accepted nothing from it for as
-	 * long as announcing waits.
+	 * Whether a call is in progress, and the store has accepted nothing from it for the
+	 * announce timeout.
 	 */
 	public boolean isSilent() {
 		return this.threads.commits().isSilent(this.announceTimeout);
 	}
 
 	/**
-	 * Creates the deadline of a batch of changes that is about to be delivered.
-	 * @param stopping whether to wait no longer
-	 * @return the deadline until which the delivery waits for the store
+	 * Creates the deadline for the announcement of a batch of changes.
+	 * @param stopping whether to stop waiting
+	 * @return the deadline until which delivery waits for the store
 	 */
 	public AnnounceDeadline deadline(BooleanSupplier stopping) {
 		return new AnnounceDeadline(this.threads.commits(), stopping);
 	}
 
 	/**
-	 * Returns the snapshot of a partition that this process takes over, or has taken
-	 * over.
+	 * Returns the snapshot of a partition that this process takes over or has taken over.
+	 * Creates it if necessary.
 	 */
 	public PartitionSnapshot<T> of(int partition) {
 		return this.snapshots.computeIfAbsent(partition, this.factory::apply);
@@ -158,7 +160,9 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 		return all.stream().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
 	}
 
-	/** Gives up all claims. Waits until that is done, unless the store is silent. */
+	/**
+	 * Gives up all claims. Waits until this is done, unless the store does not respond.
+	 */
 	@Override
 	public void close() {
 		this.snapshots.keySet().forEach(this::handOver);

@@ -3,9 +3,10 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets the thread that writes snapshots sleep, and any other thread wake it. A source of
- * time that is not used here decides what is due. Therefore a long sleep ends early, so
- * that the thread checks the time again.
+ * Lets the thread that writes snapshots sleep, and any other thread wake it. The caller
+ * decides by its own source of time what is due, and that time may pass faster than the
+ * time here. So a timed sleep lasts at most 50 ms, and then the caller checks its time
+ * again.
  */
 public final class Pauses {
 
@@ -20,11 +21,11 @@ public final class Pauses {
 	}
 
 	/**
-	 * Sleeps until {@link #end()} is called or has been called since the last pause, or a
-	 * while has passed.
-	 * @param nanos the time that is left until something is due, {@link Long#MAX_VALUE}
-	 * to sleep until {@code end()}
-	 * @return whether it was woken
+	 * Sleeps until {@link #end()} is called, or a short while has passed. Returns at once
+	 * if {@code end()} was called since the last pause.
+	 * @param nanos the time until something is due, or {@link Long#MAX_VALUE} to sleep
+	 * until {@code end()} is called
+	 * @return whether {@code end()} was called
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public synchronized boolean await(long nanos) throws InterruptedException {

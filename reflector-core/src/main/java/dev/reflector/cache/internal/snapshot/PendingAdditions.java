@@ -14,25 +14,26 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The additions that are not yet committed. They were stored before listeners received
- * them, or were stored already. Each addition has the number of the batch of changes that
- * it came with. A commit covers the additions of the batches up to its mark.
+ * The additions that are not yet committed. They were announced, that is, stored before
+ * listeners received them, or an object of their name was already stored. Each addition
+ * has the number of its batch of changes. A commit covers the additions of all batches up
+ * to its mark.
  * <p>
- * An object may be added, deleted and added again before a commit covers any of it. All
- * these additions are kept, in their order. The store has room for one object of a name:
- * the first one that no commit covers. After a crash, a watch from the cursor delivers
- * this object first, so it is not mistaken for another one.
+ * An object may be added, deleted and added again before a commit covers the first
+ * addition. All these additions are kept in order. The store can hold only one object of
+ * a name: the first that no commit covers. After a crash, a watch from the cursor
+ * delivers this object first, so the stored object and the delivered one match.
  * <p>
- * The thread that writes the mirror begins batches and notes deletions, and the thread of
- * the store does everything else. Any thread may read.
+ * The thread that writes the mirror begins batches and notes deletions. The thread of the
+ * store makes all other changes. Any thread may read.
  *
  * @param <T> the type of the objects
  */
 final class PendingAdditions<T> {
 
 	/**
-	 * The number of an addition that was restored from the snapshot and that the server
-	 * has not decided about, so that no commit covers it.
+	 * The batch number of an addition that was restored from the snapshot, as long as the
+	 * server has not shown whether the object still exists. No commit covers it.
 	 */
 	private static final long OPEN = Long.MAX_VALUE;
 
@@ -52,7 +53,7 @@ final class PendingAdditions<T> {
 		return this.last;
 	}
 
-	/** Begins a batch. Returns the number of the batch. */
+	/** Begins a batch, and returns its number. */
 	synchronized long begin() {
 		long number = this.last + 1;
 		this.last = number;
@@ -70,8 +71,8 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Whether an object was restored from the snapshot and the server has not decided
-	 * about it yet.
+	 * Whether an object was restored from the snapshot and the server has not yet shown
+	 * whether it still exists.
 	 */
 	boolean isOpen(ResourceKey key) {
 		Announced<T> present = this.announced.get(key);
@@ -83,8 +84,7 @@ final class PendingAdditions<T> {
 	 * @param key the key
 	 * @param object the object
 	 * @param number the number of the batch
-	 * @param stored whether the object was stored for this delivery, and no other object
-	 * of its name is stored
+	 * @param stored whether this object is the one that is stored under its name
 	 */
 	synchronized void add(ResourceKey key, T object, long number, boolean stored) {
 		Announced<T> before = this.announced.get(key);
@@ -118,8 +118,8 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Returns the objects that a commit must store as announced, because it does not
-	 * cover their additions. They take the place of objects that the commit removes.
+	 * Returns the objects that a commit must store as announced, in place of objects of
+	 * the same names that it removes. The commit does not cover their additions.
 	 * @param mark the mark of the commit
 	 * @param target the state that the commit stores
 	 * @param scope selects the keys of the commit's scope
@@ -138,15 +138,15 @@ final class PendingAdditions<T> {
 		return after;
 	}
 
-	/** Whether an object of this name is announced and not covered by a commit. */
+	/** Whether an object of this name was added after the mark of a commit. */
 	boolean isAfter(ResourceKey key, long mark) {
 		Announced<T> present = this.announced.get(key);
 		return present != null && present.after(mark) != null;
 	}
 
 	/**
-	 * Returns the keys of objects that came before a mark, and that the state at the mark
-	 * no longer has.
+	 * Returns the keys of objects that were added before a mark, and that the state at
+	 * the mark no longer contains.
 	 */
 	synchronized List<ResourceKey> gone(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
 		List<ResourceKey> gone = new ArrayList<>();
@@ -182,7 +182,7 @@ final class PendingAdditions<T> {
 		});
 	}
 
-	/** Notes that it is no longer known which of the objects are stored. */
+	/** Notes that it is unknown which of the objects are stored. */
 	synchronized void doubt() {
 		this.announced.replaceAll((key, present) -> new Announced<>(present.additions(), null));
 	}
@@ -192,8 +192,8 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Returns a copy of the objects that this process has announced, the newest of each
-	 * name.
+	 * Returns a copy of the objects that this process has announced. Of several objects
+	 * of a name, it contains the newest.
 	 */
 	Map<ResourceKey, T> objects() {
 		Map<ResourceKey, T> objects = new HashMap<>();
@@ -209,7 +209,7 @@ final class PendingAdditions<T> {
 	 *
 	 * @param <T> the type of the object
 	 * @param object the object
-	 * @param number the number of its batch
+	 * @param number the number of the batch
 	 */
 	private record Addition<T>(T object, long number) {
 
@@ -219,9 +219,9 @@ final class PendingAdditions<T> {
 	 * The additions of a name.
 	 *
 	 * @param <T> the type of the objects
-	 * @param additions in their order, at least one
+	 * @param additions the additions in order, at least one
 	 * @param stored the object that is stored as announced; {@code null} if another
-	 * object of the name is stored, or if that is not known
+	 * object of the name is stored, or if it is unknown which one is stored
 	 */
 	private record Announced<T>(List<Addition<T>> additions, @Nullable T stored) {
 
@@ -234,15 +234,16 @@ final class PendingAdditions<T> {
 		}
 
 		/**
-		 * Returns the additions that a commit does not cover, or {@code null} if it
-		 * covers all.
+		 * Returns the additions that a commit with this mark does not cover, or
+		 * {@code null} if it covers all.
 		 */
 		@Nullable Announced<T> after(long mark) {
 			return with(this.additions.stream().filter((addition) -> addition.number() > mark).toList());
 		}
 
 		/**
-		 * Returns the additions that came after an object, or {@code null} if none did.
+		 * Returns the additions that are newer than an object, or {@code null} if none
+		 * is.
 		 */
 		@Nullable Announced<T> newerThan(T object, ResourceAccessor<T> accessor) {
 			return with(this.additions.stream()

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Decides whether a snapshot is of the followed server. Compares uid and URL of the
- * server and, if these do not decide, the uids of objects.
+ * Decides whether a snapshot was taken from the followed server. Compares the uid and URL
+ * of the server and, if these are not enough, the uids of objects.
  *
  * @param <T> the type of the objects
  */
@@ -30,14 +30,14 @@ final class ServerComparison<T> {
 	}
 
 	/**
-	 * Compares the server of a snapshot with the last answer of the followed server. The
-	 * mirror is in step with this server, so it is used in place of a list.
+	 * Compares the server of a snapshot with the last answer of the followed server. If
+	 * uids of objects must be compared, the mirror is used in place of a list.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
 	 * @param announced the stored objects that are only announced
 	 * @param present the objects of the mirror
-	 * @return why the snapshot is of another server, or {@code null} if it probably is of
-	 * this server
+	 * @return why the snapshot was taken from another server, or {@code null} if it
+	 * probably was not
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 			PersistentMap<ResourceKey, T> present) {
@@ -54,15 +54,15 @@ final class ServerComparison<T> {
 	}
 
 	/**
-	 * Waits for the answer of the followed server, and lists if the answer does not
-	 * decide.
+	 * Waits for the answer of the followed server, and lists objects if the answer is not
+	 * enough.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
 	 * @param announced the stored objects that are only announced
 	 * @param list looks for the uids of these objects on the server
 	 * @param stopping whether to give up
-	 * @return why the snapshot is of another server, or {@code null} if it probably is of
-	 * this server, or after giving up
+	 * @return why the snapshot was taken from another server, or {@code null} if it
+	 * probably was not, or after giving up
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
@@ -108,7 +108,7 @@ final class ServerComparison<T> {
 	}
 
 	/**
-	 * Lists until that succeeds. Returns whether a stored object was found, or
+	 * Repeats the list until it succeeds. Returns whether a stored object was found, or
 	 * {@code null} after giving up.
 	 */
 	private @Nullable Boolean listed(ListedUids<T> list, Set<String> uids, BooleanSupplier stopping)

@@ -1,9 +1,8 @@
 package dev.reflector.cache.internal.snapshot;
 
 /**
- * The cluster that a snapshot or a server is of, according to itself. In the head of a
- * snapshot, it is the text of
- * {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
+ * The identity of a cluster, as its server states it. The head of a snapshot contains it
+ * as the text of {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
  *
  * @param uid identifies the cluster, empty when it is not known
  * @param url the URL of the server, empty when it is not known
@@ -15,7 +14,7 @@ record ServerName(String uid, String url) {
 	private static final String URL = "url:";
 
 	/**
-	 * Reads a text. A text that names neither a uid nor a URL is itself the uid.
+	 * Parses a text. A text that contains neither a uid nor a URL is itself the uid.
 	 * @param text the text
 	 */
 	static ServerName of(String text) {
@@ -25,7 +24,7 @@ record ServerName(String uid, String url) {
 		if (!text.startsWith(UID)) {
 			return new ServerName(text, "");
 		}
-		// a URL has no spaces, whatever the uid has
+		// a URL has no spaces, but a uid may have some
 		int url = text.lastIndexOf(' ' + URL);
 		return (url < 0) ? new ServerName(text.substring(UID.length()), "")
 				: new ServerName(text.substring(UID.length(), url), text.substring(url + 1 + URL.length()));
@@ -40,16 +39,16 @@ record ServerName(String uid, String url) {
 		return this.uid.isEmpty() && this.url.isEmpty();
 	}
 
-	/** Returns this name, with the given uid if it has a URL and no uid. */
+	/** Returns this name. If it has a URL but no uid, adds the given uid. */
 	ServerName orUid(String other) {
 		return hasUid() || isUnknown() ? this : new ServerName(other, this.url);
 	}
 
 	/**
-	 * Compares this cluster with another. A uid and a URL are never compared with each
-	 * other.
+	 * Compares this cluster with another one, by uid if both uids are known, and
+	 * otherwise by URL. An unknown cluster counts as the same.
 	 * @param other the other cluster
-	 * @return whether both are the same
+	 * @return whether both are the same cluster
 	 */
 	Verdict compare(ServerName other) {
 		if (isUnknown() || other.isUnknown()) {

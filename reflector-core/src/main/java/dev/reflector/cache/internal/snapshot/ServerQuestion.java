@@ -14,10 +14,10 @@ import reactor.core.publisher.Mono;
 /**
  * Asks the server which cluster it is. An answer without a uid may be the refusal of a
  * server that has just restarted, so it is not final. If the uid matters, the start asks
- * again for some seconds, and the thread that writes the snapshot asks again now and
- * then.
+ * again for some seconds. Later, the thread that writes the snapshot asks again at
+ * growing intervals.
  * <p>
- * <b>Threads.</b> Threads of one run ask, and any thread may read.
+ * <b>Threads.</b> Only the threads of one run ask. Any thread may read the answer.
  */
 final class ServerQuestion {
 
@@ -29,7 +29,7 @@ final class ServerQuestion {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-	/** How long a refusal is expected to last at most. */
+	/** The longest time that a refusal is expected to last. */
 	static final Duration GRACE = Duration.ofSeconds(5);
 
 	private static final long GRACE_PAUSE_MILLIS = 250;
@@ -42,10 +42,10 @@ final class ServerQuestion {
 
 	private final TimeSource time;
 
-	/** The last answer, or {@code null} before the first. */
+	/** The last answer, or {@code null} before the first one. */
 	private volatile @Nullable ServerName answer;
 
-	/** The uid of a snapshot that was found to be of this server. */
+	/** The uid in a snapshot that was found to be taken from this server. */
 	private volatile String storedUid = "";
 
 	/** Whether the thread that writes the mirror has asked. */
@@ -61,7 +61,7 @@ final class ServerQuestion {
 		this.time = time;
 	}
 
-	/** Returns the text by which the head of a snapshot names the server. */
+	/** Returns the text that names the server in the head of a snapshot. */
 	String text() {
 		ServerName known = known();
 		return (known != null) ? known.toString() : "";
@@ -77,19 +77,19 @@ final class ServerQuestion {
 		return this.answer;
 	}
 
-	/** Notes that a snapshot which names this server is of the followed server. */
+	/** Notes that a snapshot with this server name was taken from the followed server. */
 	void isSameAs(ServerName stored) {
 		this.storedUid = stored.uid();
 	}
 
-	/** Notes that no snapshot is known to be of the followed server. */
+	/** Notes that no snapshot is known to be taken from the followed server. */
 	void forget() {
 		this.storedUid = "";
 	}
 
 	/**
-	 * Whether the server has answered. Asks it once if it has not been asked before, and
-	 * waits for the answer.
+	 * Whether the server has answered. If the server was not asked before, asks it once
+	 * and waits for the answer.
 	 */
 	boolean isAnswered() throws InterruptedException {
 		if (this.answer == null && !this.asked) {
@@ -101,7 +101,7 @@ final class ServerQuestion {
 
 	/**
 	 * Asks once whether the server is the same as before.
-	 * @return {@code false} if it is another one, has not been asked before, or has not
+	 * @return {@code false} if it is a different server, was not asked before, or has not
 	 * answered now
 	 */
 	boolean isUnchanged() throws InterruptedException {
@@ -114,8 +114,8 @@ final class ServerQuestion {
 	}
 
 	/**
-	 * Asks until there is an answer. After an answer without a uid, later calls ask
-	 * again, at growing intervals.
+	 * Asks until there is an answer, and returns the answer, or {@code null} after giving
+	 * up. After an answer without a uid, later calls ask again at growing intervals.
 	 */
 	@Nullable ServerName await(BooleanSupplier stopping) throws InterruptedException {
 		while (this.answer == null && !stopping.getAsBoolean()) {
@@ -135,9 +135,9 @@ final class ServerQuestion {
 
 	/**
 	 * Asks until the answer can be compared with the server of a snapshot. If the
-	 * snapshot has a uid or another URL, an answer without a uid does not count at once:
-	 * a server may refuse to answer for some seconds after its restart, so it is asked
-	 * again for that time.
+	 * snapshot has a uid or a different URL, an answer without a uid is not accepted at
+	 * once: a server may refuse to answer for some seconds after a restart, so it is
+	 * asked again during that time.
 	 * @param stored the server of the snapshot
 	 * @param stopping whether to give up
 	 * @return the answer, or {@code null} after giving up
@@ -147,7 +147,7 @@ final class ServerQuestion {
 		boolean again = false;
 		while (!stopping.getAsBoolean()) {
 			if ((again || this.answer == null) && !asked()) {
-				// this is not a refusal: the server cannot be reached
+				// no refusal, because the server could not be reached
 				since = null;
 				pause(PAUSE_MILLIS, stopping);
 				continue;
@@ -172,7 +172,7 @@ final class ServerQuestion {
 		return !answer.hasUid() && !answer.isUnknown() && matters;
 	}
 
-	/** Asks, and logs a failure. Returns whether the server has answered. */
+	/** Asks the server, and logs a failure. Returns whether the server has answered. */
 	private boolean asked() throws InterruptedException {
 		RuntimeException failure = ask();
 		if (failure != null) {

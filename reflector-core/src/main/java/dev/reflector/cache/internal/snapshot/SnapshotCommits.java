@@ -15,14 +15,14 @@ import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.StoredObject;
 
 /**
- * Stores completed states. Writes only the difference from the state before, in parts of
- * a limited size. Used only by the thread that writes the snapshot.
+ * Stores completed states. Writes only the difference from the previously stored state,
+ * in parts of limited size. Used only on the thread of the store.
  *
  * @param <T> the type of the objects
  */
 final class SnapshotCommits<T> {
 
-	/** How many objects one part may have. */
+	/** The largest number of objects in one part. */
 	static final int PART = 1000;
 
 	private final OpenSnapshot<T> snapshot;
@@ -44,9 +44,9 @@ final class SnapshotCommits<T> {
 	 * Stores a state of a scope.
 	 * @param scope the number of the scope
 	 * @param content the state
-	 * @return how long it took
-	 * @throws SnapshotException if the store has failed; then it is not certain what is
-	 * stored
+	 * @return how long the commits took
+	 * @throws SnapshotException if the store has failed, so that the stored state is
+	 * unknown
 	 */
 	Duration commit(int scope, CompletedState<T> content) {
 		Difference<T> difference = this.stored.difference(scope, content);

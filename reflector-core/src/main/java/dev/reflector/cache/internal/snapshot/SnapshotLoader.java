@@ -18,14 +18,14 @@ import org.slf4j.event.Level;
 
 /**
  * Reads the stored state and decides whether a watch can be resumed from it. Reads at the
- * start of the first run, or ahead of it, while the application is still starting. Reads
- * on the thread of the store.
+ * start of the first run, or earlier, while the application is still starting. Reads on
+ * the thread of the store.
  * <p>
- * A state that was read ahead counts only if this process is the writer from before the
- * reading until the state is used: then no other process has changed it. Otherwise, or if
- * the reading has failed, the state is read at the start of the run. A standby does not
- * become the writer, so the state that it has read may be slightly outdated. It reads
- * again when it takes over.
+ * A state that was read early is used only if this process has been the writer ever
+ * since, so that no other process can have changed the state. If not, or if reading has
+ * failed, the state is read at the start of the run. A standby does not become the
+ * writer, so the state that it has read may be slightly outdated. It reads again when it
+ * takes over.
  *
  * @param <T> the type of the objects
  */
@@ -42,7 +42,8 @@ final class SnapshotLoader<T> {
 	private final DurableMirror<T> mirror;
 
 	/**
-	 * The call that reads ahead. Completes with {@code null} if nothing usable was read.
+	 * The call that reads early. Completes with {@code null} if another process is the
+	 * writer.
 	 */
 	private StoreThread.@Nullable Call<@Nullable RestoredState<T>> ahead;
 
@@ -58,21 +59,21 @@ final class SnapshotLoader<T> {
 		this.mirror = mirror;
 	}
 
-	/** Whether this process may become the writer, which a standby must not do. */
+	/** Whether this process may become the writer. A standby must not. */
 	private boolean mayClaim() {
 		return this.mirror.role().isActive();
 	}
 
 	/**
-	 * Returns the cluster that the stored state is of, which is unknown if nothing was
-	 * read.
+	 * Returns the cluster that the stored state was taken from, which is unknown if
+	 * nothing was read.
 	 */
 	ServerName server() {
 		return ServerName.of(this.server);
 	}
 
 	/**
-	 * Starts to read ahead. Does nothing while the result of an earlier call has not been
+	 * Starts to read early. Does nothing while the result of an earlier call has not been
 	 * used.
 	 */
 	synchronized void readAhead() {
@@ -82,10 +83,10 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Reads the stored state, or uses the state that was read ahead.
+	 * Reads the stored state, or uses the state that was read early.
 	 * @return the state to fill the mirror with
 	 * @throws SnapshotMismatchException if the stored state cannot be used, and the
-	 * options say that the reflector does not start then
+	 * options say that the reflector must then not start
 	 * @throws SnapshotException if the store cannot be reached
 	 */
 	RestoredState<T> load() {
@@ -107,8 +108,9 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Takes the state that was read ahead, or {@code null} if there is none. Must be
-	 * called on the thread of the store, so that no reading is in progress.
+	 * Returns and forgets the state that was read early, or returns {@code null} if there
+	 * is none. Must be called on the thread of the store, so that no early reading is in
+	 * progress.
 	 */
 	synchronized @Nullable RestoredState<T> forget() {
 		StoreThread.Call<@Nullable RestoredState<T>> ahead = this.ahead;
@@ -139,12 +141,12 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Sets the stored state aside.
+	 * Sets the stored state aside, if this process is the writer.
 	 * @param reason why the state cannot be used
 	 * @param cause the failure to read the state, or {@code null} if it was read
 	 * @return an empty state
-	 * @throws SnapshotMismatchException if the options say that the reflector does not
-	 * start then
+	 * @throws SnapshotMismatchException if the options say that the reflector must then
+	 * not start
 	 */
 	RestoredState<T> useless(String reason, @Nullable Throwable cause) {
 		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
@@ -168,8 +170,8 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Stores the name of this application while nothing else is stored, so that another
-	 * application waits from now on.
+	 * Stores the name of this application while nothing else is stored. From then on,
+	 * other applications wait.
 	 */
 	void nameTheWriter() {
 		if (!this.options.application().isEmpty()) {
@@ -177,7 +179,7 @@ final class SnapshotLoader<T> {
 		}
 	}
 
-	/** Collects the objects that are read, if they can be used. */
+	/** Collects the objects of the stored state, if the state can be used. */
 	private final class Reading implements SnapshotReader {
 
 		private StoredObjectDecoder<T> decoder = newDecoder();

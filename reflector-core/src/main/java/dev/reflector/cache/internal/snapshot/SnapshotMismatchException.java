@@ -4,8 +4,8 @@ import dev.reflector.PrintableText;
 import dev.reflector.cache.snapshot.SnapshotException;
 
 /**
- * Thrown when the stored state cannot be used for what the reflector mirrors, and the
- * options say that the reflector does not start then.
+ * Thrown when the stored state does not fit the reflector, and the options say that the
+ * reflector must then not start.
  */
 public final class SnapshotMismatchException extends SnapshotException {
 

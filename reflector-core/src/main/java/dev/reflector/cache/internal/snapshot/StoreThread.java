@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread {@code reflector-NAME-snapshot-io}, which alone uses the store of a
- * reflector, one call after the other. If a store hangs, only this thread hangs with it.
- * Other threads wait for a call as long as they choose, and hold no lock while they wait.
- * If a reflector has a snapshot for each slot, the snapshots of slots that it takes over
- * are read on {@code reflector-NAME-takeover-io}, so that other slots can be stored at
- * the same time.
+ * The thread {@code reflector-NAME-snapshot-io}, which makes all calls to the store of a
+ * reflector, one after the other. If the store hangs, only this thread hangs. Other
+ * threads wait for a call as long as they choose, and hold no lock while they wait. If a
+ * reflector has a snapshot for each slot, a second thread,
+ * {@code reflector-NAME-takeover-io}, reads the snapshots of slots that are taken over,
+ * so that other slots can be stored at the same time.
  * <p>
  * This is a daemon thread, and exists only while there are calls. It is never
  * interrupted, because an interrupt may damage the files of a store. If a reflector ends
- * while a call hangs, the thread is left behind, and closes the snapshot when the call
- * has returned.
+ * while a call hangs, the thread continues to exist, and closes the snapshot when the
+ * call has returned.
  */
 final class StoreThread {
 
@@ -48,19 +48,19 @@ final class StoreThread {
 	private volatile @Nullable Call<?> calling;
 
 	/**
-	 * When the call in progress began, or when the store last accepted or returned a part
-	 * of it.
+	 * When the call in progress began, or when the store last accepted a part of its
+	 * data.
 	 */
 	private volatile long progress;
 
-	/** When the store has last accepted a part, in any call. */
+	/** When the store last accepted a part of the data of any call. */
 	private volatile long accepted;
 
-	/** When the store last returned a part of what it reads. */
+	/** When the store last returned a part of the data that a call reads. */
 	private volatile long read;
 
 	/**
-	 * Creates the thread, which starts with the first call.
+	 * Creates the thread. It starts with the first call.
 	 * @param name the name of the reflector
 	 * @param suffix the end of the thread's name
 	 * @param time source of time
@@ -79,9 +79,9 @@ final class StoreThread {
 	}
 
 	/**
-	 * Uses the store on this thread, after all earlier calls.
-	 * @param use called on this thread
-	 * @return the call
+	 * Queues a call to the store, after all earlier calls.
+	 * @param use uses the store; runs on this thread
+	 * @return the queued call
 	 */
 	<R extends @Nullable Object> Call<R> call(Supplier<R> use) {
 		Call<R> call = new Call<>(use);
@@ -90,8 +90,8 @@ final class StoreThread {
 	}
 
 	/**
-	 * Whether the call in progress was given up, so that it must end after its current
-	 * step.
+	 * Whether the call in progress was given up, so that it must not begin another
+	 * commit.
 	 */
 	boolean isGivenUp() {
 		Call<?> calling = this.calling;
@@ -106,7 +106,7 @@ final class StoreThread {
 
 	/**
 	 * Notes that the store has returned a part of the data that the call in progress
-	 * reads. This does not extend the time that announcing waits.
+	 * reads. This does not extend the deadline of announcements.
 	 */
 	void read() {
 		this.read = this.time.nanoTime();
@@ -118,7 +118,7 @@ final class StoreThread {
 
 	/**
 	 * Whether a call is in progress, and the store has accepted nothing from it for a
-	 * time.
+	 * given time.
 	 * @param bound the time
 	 */
 	boolean isSilent(Duration bound) {
@@ -127,7 +127,8 @@ final class StoreThread {
 
 	/**
 	 * Whether {@link #isSilent(Duration)} is true, or the store has accepted nothing from
-	 * any call for the same time, which begins at a given moment at the earliest.
+	 * any call for the same time. The time is counted from a given moment at the
+	 * earliest.
 	 * @param since the moment, in nanoseconds
 	 * @param bound the time
 	 */
@@ -139,9 +140,9 @@ final class StoreThread {
 	}
 
 	/**
-	 * Ends the thread, because no more calls will come. Waits until all earlier calls are
-	 * done, unless the store is silent.
-	 * @param bound how long the store may be silent
+	 * Ends the thread, because no more calls will follow. Waits until all earlier calls
+	 * are done, unless the store does not respond.
+	 * @param bound how long the store may accept nothing
 	 */
 	void end(Duration bound) {
 		this.thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
@@ -154,7 +155,7 @@ final class StoreThread {
 	}
 
 	/**
-	 * A use of the store.
+	 * A call to the store.
 	 *
 	 * @param <R> the type of the result
 	 */
@@ -171,7 +172,7 @@ final class StoreThread {
 		@Override
 		public void run() {
 			if (this.result.isDone()) {
-				// the call was given up before it has begun
+				// the call was given up before it began
 				return;
 			}
 			StoreThread.this.progress = StoreThread.this.time.nanoTime();
@@ -195,7 +196,7 @@ final class StoreThread {
 
 		/**
 		 * Waits until the call has returned or failed.
-		 * @param enough whether to wait no longer, asked repeatedly
+		 * @param enough whether to stop waiting; checked repeatedly
 		 * @return whether the call has returned or failed
 		 * @throws InterruptedException when the thread is interrupted
 		 */
@@ -217,16 +218,16 @@ final class StoreThread {
 		}
 
 		/**
-		 * Gives up the call. If it has not begun, it never does. If it is in progress, it
-		 * still has its effect, but its result does not count.
-		 * @return whether the call had neither returned nor failed
+		 * Gives up the call. If it has not begun, it is never made. If it is in progress,
+		 * it may still change the store, but its result is ignored.
+		 * @return {@code false} if the call had already returned or failed
 		 */
 		boolean giveUp() {
 			return this.result.cancel(false);
 		}
 
 		/**
-		 * Returns the result of a call that has returned.
+		 * Returns the result of a completed call.
 		 * @throws SnapshotException if the call has failed because of the store
 		 */
 		R result() {
@@ -243,7 +244,7 @@ final class StoreThread {
 
 		/**
 		 * Whether the thread is busy, and the store has neither accepted nor returned
-		 * anything for a time.
+		 * anything for a given time.
 		 * @param bound the time
 		 */
 		boolean isUnanswered(Duration bound) {

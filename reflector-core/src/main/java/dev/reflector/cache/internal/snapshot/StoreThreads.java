@@ -7,8 +7,8 @@ import dev.reflector.cache.config.TimeSource;
 /**
  * The threads that use the store of a reflector.
  *
- * @param commits the thread that announces, commits, and reads except in takeovers
- * @param takeovers the thread that reads in takeovers what another process has stored;
+ * @param commits the thread for all calls except takeovers
+ * @param takeovers the thread for takeovers, which read what another process has stored;
  * the same thread if there is only one snapshot
  */
 public record StoreThreads(StoreThread commits, StoreThread takeovers) {
@@ -25,7 +25,7 @@ public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 
 	/**
 	 * Creates two threads, so that commits to the snapshots of some slots need not wait
-	 * until the snapshot of another slot is read.
+	 * while the snapshot of another slot is read.
 	 * @param reflector the name of the reflector
 	 * @param time source of time
 	 */
@@ -35,7 +35,7 @@ public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 	}
 
 	/**
-	 * Ends both threads, because no more calls will come; see {@link StoreThread#end}.
+	 * Ends both threads, because no more calls will follow; see {@link StoreThread#end}.
 	 */
 	void end(Duration bound) {
 		this.takeovers.end(bound);

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes stored objects in batches on the common pool, while the caller reads the next
- * ones from the store. A bounded number of batches waits, so the bytes of all objects are
- * never in memory at once. If an object cannot be read, only its key, uid and version are
- * known. Used by one thread.
+ * objects from the store. The number of undecoded batches is bounded, so the bytes of all
+ * objects are never in memory at once. Of an object that cannot be decoded, only the key,
+ * uid and version are known. Used by one thread.
  *
  * @param <T> the type of the objects
  */
@@ -45,8 +45,8 @@ final class StoredObjectDecoder<T> {
 	private final Map<ResourceKey, UnknownObject> unknown = new HashMap<>();
 
 	/**
-	 * Why the first unreadable object cannot be read, leaving out objects that are stored
-	 * without content.
+	 * Why the first unreadable object cannot be read. Objects that are stored without
+	 * content do not count as unreadable.
 	 */
 	private @Nullable String reason;
 
@@ -147,8 +147,8 @@ final class StoredObjectDecoder<T> {
 	}
 
 	/**
-	 * Whether two texts are known and different. One may be unknown, because the declared
-	 * fields may have changed.
+	 * Whether two texts are both known, that is, not empty, and different. One may be
+	 * unknown because the declared fields have changed.
 	 */
 	private static boolean isOther(String read, String stored) {
 		return !read.isEmpty() && !stored.isEmpty() && !read.equals(stored);
@@ -158,10 +158,10 @@ final class StoredObjectDecoder<T> {
 	 * The decoded objects.
 	 *
 	 * @param objects the objects of the state at the cursor
-	 * @param announced objects that were only announced
-	 * @param unknown objects whose content cannot be read or is not stored
-	 * @param reason one of the objects that cannot be read, and why; {@code null} if all
-	 * objects with content can be read
+	 * @param announced the objects that were only announced
+	 * @param unknown the objects whose content cannot be read or is not stored
+	 * @param reason why the first unreadable object cannot be read, with its key;
+	 * {@code null} if all objects with content can be read
 	 */
 	record Objects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 			Map<ResourceKey, UnknownObject> unknown, @Nullable String reason) {
@@ -174,8 +174,8 @@ final class StoredObjectDecoder<T> {
 	 * @param stored the stored object
 	 * @param object the decoded object, or {@code null} if it cannot be read or has no
 	 * content
-	 * @param failure why the object cannot be read, or {@code null} if it can or has no
-	 * content
+	 * @param failure why the object cannot be read, or {@code null} if it can be read or
+	 * has no content
 	 */
 	private record Decoded<T>(StoredObject stored, @Nullable T object, @Nullable String failure) {
 

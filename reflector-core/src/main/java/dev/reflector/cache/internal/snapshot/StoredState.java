@@ -17,38 +17,41 @@ import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * The stored state, as far as this process knows: the objects as they were committed, or
- * only their versions if another process may have written. Finds what must be written to
- * store a state of the mirror.
+ * What this process knows about the stored state: the committed objects, or only their
+ * versions if another process may have written the snapshot. Computes what must be
+ * written to store a state of the mirror.
  * <p>
- * Changed on the thread of the store. Any thread may read, and may note that it is not
- * certain what is stored. No lock is held while the store is used.
+ * Changed on the thread of the store. Any thread may read, and may note that the stored
+ * state is unknown. No lock is held while the store is used.
  *
  * @param <T> the type of the objects
  */
 final class StoredState<T> {
 
 	/**
-	 * The objects as they were committed last, as far as is known. All handlers have
-	 * completed them. The objects of the {@link #known} scopes are stored like this.
+	 * The objects of the last commit that this process knows. All handlers have completed
+	 * them. In the {@link #known} scopes, exactly these objects are stored.
 	 */
 	private volatile PersistentMap<ResourceKey, T> objects = PersistentMap.empty();
 
-	/** Whether some stored objects are written with other declared fields. */
+	/** Whether some stored objects were written with different declared fields. */
 	private boolean otherShape;
 
 	/**
-	 * The versions of all objects that were stored at the last reading; empty again when
-	 * all scopes are {@link #known}.
+	 * The versions of all stored objects when they were last read. Empty once all scopes
+	 * are {@link #known}.
 	 */
 	private Map<ResourceKey, String> versions = Map.of();
 
-	/** Scopes whose stored objects are known here, not only their versions. */
+	/** The scopes whose stored objects are known, not only their versions. */
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	private final PendingAdditions<T> pendingAdditions;
 
-	/** Whether a commit has failed, which may have reached the store nevertheless. */
+	/**
+	 * Whether the stored state is unknown: a commit has failed, but may still have
+	 * reached the store.
+	 */
 	private volatile boolean doubtful;
 
 	/**
@@ -59,7 +62,7 @@ final class StoredState<T> {
 
 	private int size;
 
-	/** The first batch number that was given out after the stored state was last read. */
+	/** The number of the batch that was begun when the stored versions were last read. */
 	private long since;
 
 	private final List<String> namespaces;
@@ -67,7 +70,8 @@ final class StoredState<T> {
 	private final ResourceAccessor<T> accessor;
 
 	/**
-	 * The stored objects whose content is unknown, which {@link #objects} does not have.
+	 * The stored objects whose content is unknown. {@link #objects} does not contain
+	 * them.
 	 */
 	private final UnknownContents unknown;
 
@@ -78,7 +82,7 @@ final class StoredState<T> {
 		this.pendingAdditions = new PendingAdditions<>(accessor);
 	}
 
-	/** Notes that the stored objects are those that the mirror was filled with. */
+	/** Notes that exactly these objects are stored. */
 	synchronized void restored(PersistentMap<ResourceKey, T> objects, Map<String, String> cursors) {
 		this.objects = objects;
 		this.otherShape = false;
@@ -90,9 +94,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Notes that only the versions of the stored objects are known. The objects that
-	 * handlers have completed stay as they were: they are an earlier state, or the same
-	 * one.
+	 * Notes that only the versions of the stored objects are known. {@link #objects} is
+	 * unchanged: the stored state is the same or a later one.
 	 */
 	synchronized void unknown(OpenSnapshot.StoredVersions stored) {
 		this.versions = stored.versions();
@@ -106,24 +109,26 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Whether a state of the mirror is older than the last reading of the stored state.
-	 * Objects that were added while it was not certain what is stored are not announced,
-	 * and an older state may lack them. To store such a state would remove those of them
-	 * that are stored nevertheless.
+	 * Whether a state of the mirror is older than the last time the stored versions were
+	 * read. While the stored state is unknown, added objects are not announced, and an
+	 * older state may lack them. Storing such a state would remove these objects from the
+	 * store.
 	 * @param mark the mark of the state
 	 */
 	synchronized boolean isFromBefore(long mark) {
 		return mark < this.since;
 	}
 
-	/** Notes that handlers have completed these objects, whatever is stored. */
+	/**
+	 * Notes that handlers have completed these objects, whether or not they are stored.
+	 */
 	synchronized void completed(PersistentMap<ResourceKey, T> objects) {
 		this.objects = objects;
 	}
 
 	/**
 	 * Whether all stored objects have the current declared fields after a commit.
-	 * @param scope the scope whose last part the commit stores; negative for none
+	 * @param scope the scope that the commit completes; negative if it completes none
 	 */
 	synchronized boolean isOneShape(int scope) {
 		return !this.otherShape || (scope >= 0 && isKnownBesides(scope));
@@ -134,8 +139,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Notes that a commit has failed, so that the stored state must be read before the
-	 * next one.
+	 * Notes that a commit has failed, so that the stored versions must be read before the
+	 * next commit.
 	 */
 	void doubt() {
 		this.doubtful = true;
@@ -163,8 +168,9 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Returns the versions up to which listeners may have received changes, by scope.
-	 * These are the cursors, or the versions of objects that were announced after them.
+	 * Returns the versions up to which listeners may have received changes, by scope. The
+	 * version of a scope is its cursor, or the newest version of an object that was
+	 * announced after the cursor.
 	 */
 	synchronized Map<String, String> told() {
 		Map<String, String> told = new HashMap<>(this.cursors);
@@ -203,7 +209,7 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Returns what must be written to store a scope as it is in a state of the mirror.
+	 * Computes what must be written to store one scope of a state of the mirror.
 	 * @param scope the number of the scope
 	 * @param state the state
 	 * @return the difference
@@ -243,19 +249,20 @@ final class StoredState<T> {
 				removed.add(key);
 			}
 		});
-		// the new addition of a removed object may have been delivered
+		// a removed object may have been added again, and that addition may have been
+		// delivered
 		Map<ResourceKey, T> again = this.pendingAdditions.after(mark, target,
 				(key) -> isOf(scope, key) && !state.undecided().contains(key));
 		removed.removeIf((key) -> this.pendingAdditions.isAfter(key, mark) || state.undecided().contains(key));
-		// in the order in which stores keep objects, so that a part changes few of their
-		// pages
+		// sorted by key, like the rows of a store, so that a part changes few pages of
+		// the store
 		set.sort(Map.Entry.comparingByKey());
 		return new Difference<>(set, removed.stream().sorted().toList(), again, lost(scope, state));
 	}
 
 	/**
-	 * Returns the objects that only the server can decide about, and that are missing in
-	 * a store that was restored from a backup.
+	 * Returns the undecided objects that are missing because the store was restored from
+	 * a backup.
 	 */
 	private Map<ResourceKey, UnknownObject> lost(int scope, CompletedState<T> state) {
 		Map<ResourceKey, UnknownObject> lost = this.unknown.lost();
@@ -266,8 +273,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Whether a key belongs to a scope. A key that is in no scope now belongs to the
-	 * first.
+	 * Whether a key belongs to a scope. A key whose namespace is in no scope belongs to
+	 * the first scope.
 	 */
 	private boolean isOf(int scope, ResourceKey key) {
 		if (this.namespaces.isEmpty() || this.namespaces.get(scope).equals(key.namespace())) {
@@ -277,8 +284,9 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Whether an object is another one than the known object of its name. A restored
-	 * server gives out versions a second time, for other content.
+	 * Whether an object is a different instance than the known object of its name. Equal
+	 * versions are not enough, because a restored server may assign a version twice, to
+	 * different contents.
 	 */
 	private boolean isOther(ResourceKey key, T object) {
 		T known = this.objects.get(key);
@@ -289,7 +297,10 @@ final class StoredState<T> {
 		return OpenSnapshot.version(this.accessor.uid(object), this.accessor.resourceVersion(object));
 	}
 
-	/** Returns the cursors while a scope is stored in parts. */
+	/**
+	 * Returns all cursors except that of one scope. Used while the scope is stored in
+	 * parts.
+	 */
 	synchronized Map<String, String> cursorsWithout(int scope) {
 		Map<String, String> others = new HashMap<>(this.cursors);
 		others.remove(scope(scope));
@@ -302,7 +313,7 @@ final class StoredState<T> {
 		return all;
 	}
 
-	/** Notes that a scope is stored as it is in a state of the mirror. */
+	/** Notes that one scope of a state was stored. */
 	synchronized void written(int scope, CompletedState<T> state, Difference<T> difference) {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		this.cursors = cursorsWith(scope, state.version());
@@ -331,8 +342,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Keeps uid and version of an object that stays stored, because the server has it in
-	 * a form which cannot be read. Its content is not kept here.
+	 * Keeps the uid and version of an object that stays stored, because the server still
+	 * has it in an unreadable form. Its content is not kept in memory.
 	 */
 	private void keep(int scope, ResourceKey key) {
 		T known = this.objects.get(key);
@@ -344,8 +355,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Replaces the known objects of a scope, which may be older than the stored ones
-	 * were.
+	 * Replaces the known objects of a scope. They may have been older than the stored
+	 * objects.
 	 */
 	private void replace(int scope, PersistentMap<ResourceKey, T> target) {
 		List<ResourceKey> gone = new ArrayList<>();
@@ -389,10 +400,11 @@ final class StoredState<T> {
 	/**
 	 * The changes to write.
 	 *
-	 * @param set objects that are new or have changed
-	 * @param removed keys of objects that are gone
-	 * @param again objects that are gone, and whose later addition was announced
-	 * @param lost objects of unknown content that are no longer stored, and must be
+	 * @param set the objects that are new or have changed
+	 * @param removed the keys of objects to remove
+	 * @param again the objects to store as announced: each was added after the state, in
+	 * place of a removed object of its name
+	 * @param lost the objects of unknown content that are no longer stored, and must be
 	 * stored again
 	 */
 	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed, Map<ResourceKey, T> again,

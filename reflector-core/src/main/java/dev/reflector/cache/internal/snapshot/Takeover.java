@@ -11,28 +11,28 @@ import dev.reflector.cache.internal.store.UnknownObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that a replica finds when it takes over from another.
+ * The stored state that a replica finds when it takes over from another replica.
  *
  * @param <T> the type of the objects
- * @param found whether anything usable was stored; otherwise, handlers begin with all
+ * @param found whether anything usable was stored; if not, handlers begin with all
  * objects
  * @param completed the objects that handlers have completed; if an object is the same as
  * in the mirror, it is the mirror's instance
- * @param announced objects that some handlers may have received as added since then
- * @param unknown completed or announced objects whose content cannot be read
+ * @param announced the objects that some handlers may have received as added since then
+ * @param unknown the completed or announced objects whose content cannot be read
  * @param cursors the versions of the state, by scope
- * @param sameShape whether the other replica writes objects with the same fields
+ * @param sameShape whether the objects were stored with the current declared fields
  */
 record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> announced,
 		Map<ResourceKey, UnknownObject> unknown, Map<String, String> cursors, boolean sameShape) {
 
 	/**
-	 * Compares the stored state with the mirror.
+	 * Creates the takeover of a stored state.
 	 * @param <T> the type of the objects
 	 * @param restored the stored state
 	 * @param present the objects of the mirror
-	 * @param same whether an object of the mirror is the same as a stored object
-	 * @return the result
+	 * @param same returns whether an object of the mirror is the same as a stored object
+	 * @return the takeover
 	 */
 	static <T> Takeover<T> of(RestoredState<T> restored, PersistentMap<ResourceKey, T> present,
 			BiPredicate<T, T> same) {
@@ -49,8 +49,8 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	}
 
 	/**
-	 * Returns the stored objects, but uses the mirror's instance of each object that is
-	 * the same in the mirror.
+	 * Returns the stored objects. If an object is the same in the mirror, the mirror's
+	 * instance of it is used.
 	 */
 	static <T> PersistentMap<ResourceKey, T> aligned(PersistentMap<ResourceKey, T> stored,
 			PersistentMap<ResourceKey, T> present, BiPredicate<T, T> same) {

@@ -12,8 +12,8 @@ import org.slf4j.event.Level;
 /**
  * Decides how long a takeover waits until the mirror has reached the stored state.
  * Without this wait, stored objects that are newer than the mirror would look as if they
- * had been deleted. The versions of the server may have gone back for good, so the wait
- * has a limit. Used by the thread that takes over.
+ * had been deleted. The wait is limited, because the mirror never reaches the stored
+ * state if the server has gone back to an older one. Used by the thread that takes over.
  */
 final class TakeoverPatience {
 
@@ -25,7 +25,7 @@ final class TakeoverPatience {
 
 	private final TimeSource time;
 
-	/** Since when the takeover waits. */
+	/** When the takeover began to wait, or {@code null} if it has not waited. */
 	private @Nullable Long since;
 
 	TakeoverPatience(DurableMirror<?> mirror, TimeSource time) {
@@ -40,16 +40,17 @@ final class TakeoverPatience {
 	}
 
 	/**
-	 * Whether the takeover must wait, because the mirror is behind.
-	 * @param hasReached whether the mirror has reached a stored state
+	 * Whether the takeover must wait, because the mirror is behind the stored state.
+	 * @param hasReached returns whether the mirror has reached the versions of a stored
+	 * state
 	 */
 	boolean waits(Predicate<Map<String, String>> hasReached) {
 		Map<String, String> told = this.stored.told();
 		long now = this.time.nanoTime();
 		Long since = this.since;
 		if (hasReached.test(told) || (since != null && now - since >= LONGEST.toNanos())) {
-			// the start of the wait is kept until the next takeover: handlers may not be
-			// able to begin now
+			// "since" is kept until the next takeover, because handlers may not be able
+			// to begin now
 			return false;
 		}
 		if (since == null) {

@@ -11,8 +11,8 @@ import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.snapshot.StoredObject;
 
 /**
- * The stored objects of unknown content: those that were restored in a form that cannot
- * be read, and those that this process could not write. Changed under the lock of
+ * The stored objects whose content is unknown: objects that could not be read, and
+ * objects that this process could not write. Changed under the lock of
  * {@link OpenSnapshot}. Any thread may read.
  */
 final class UnknownContents {
@@ -20,14 +20,14 @@ final class UnknownContents {
 	private final Map<ResourceKey, UnknownObject> unread = new ConcurrentHashMap<>();
 
 	/**
-	 * The objects that could not be read, and that are missing in a store that was
-	 * restored from a backup.
+	 * The unreadable objects that are missing now, because the store was restored from a
+	 * backup.
 	 */
 	private final Map<ResourceKey, UnknownObject> lost = new ConcurrentHashMap<>();
 
 	private final Set<ResourceKey> unwritten = ConcurrentHashMap.newKeySet();
 
-	/** Sets the objects that are stored and cannot be read. */
+	/** Sets the stored objects that cannot be read. */
 	void restored(Map<ResourceKey, UnknownObject> objects) {
 		this.unwritten.clear();
 		this.unread.clear();
@@ -35,7 +35,7 @@ final class UnknownContents {
 		this.unread.putAll(objects);
 	}
 
-	/** Returns the objects that cannot be read, stored or lost. */
+	/** Returns the objects that cannot be read, whether they are stored or lost. */
 	Map<ResourceKey, UnknownObject> unread() {
 		if (this.unread.isEmpty() && this.lost.isEmpty()) {
 			return Map.of();
@@ -54,7 +54,7 @@ final class UnknownContents {
 		return this.unread.containsKey(key);
 	}
 
-	/** Notes that something else is stored in place of an object, or nothing. */
+	/** Notes that an object was replaced or removed in the store. */
 	void replaced(ResourceKey key) {
 		this.unread.remove(key);
 		this.lost.remove(key);
@@ -65,7 +65,7 @@ final class UnknownContents {
 		this.unread.put(key, object);
 	}
 
-	/** Notes the objects that a commit has stored, and the keys that it has removed. */
+	/** Updates the unwritten objects after a commit. */
 	void committed(Collection<StoredObject> upserts, Collection<ResourceKey> deletions) {
 		for (StoredObject object : upserts) {
 			if (object.contentUnknown()) {

@@ -17,25 +17,26 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.slf4j.event.Level;
 
 /**
- * Stores added objects before listeners receive them. Otherwise, a deletion event could
- * be lost: if an object is delivered as added before a crash, and deleted before the
- * restart, neither the snapshot nor a list has it.
+ * Stores added objects before listeners receive them. Without this, a deletion event
+ * could be lost: if an object is delivered as added before a crash, and deleted before
+ * the restart, neither the snapshot nor a list contains it.
  * <p>
- * An object that is stored in this way is marked as announced. A start after a crash does
- * not put it into the mirror, because listeners may not have received it. Then either the
- * server reports its addition, or a list does not have it, and its deletion is delivered.
- * The next commit stores it like any other object.
+ * An object that is stored in this way is marked as announced. The next commit stores it
+ * like any other object. After a crash, the start does not put an announced object into
+ * the mirror, because listeners may not have received it. Then either the server reports
+ * its addition, or it is missing in a list and its deletion is delivered.
  * <p>
  * <b>Threads.</b> Used by {@code reflector-NAME-store}, which waits for the thread of the
  * store.
  * <p>
  * <b>Bounds.</b> The wait has no limit while the store accepts one part after the other,
- * as at the first start with many objects. It ends when the store has accepted nothing
- * for {@link SnapshotOptions#announceTimeout()}, whatever the store is busy with and
- * however many slots the changes belong to. It also ends when the reflector ends.
+ * for example at the first start with many objects. The wait ends when the store has
+ * accepted nothing for {@link SnapshotOptions#announceTimeout()}, no matter what the
+ * store is doing and how many slots the changes belong to. It also ends when the
+ * reflector ends.
  * <p>
  * <b>Recovery.</b> If the store fails or the wait ends, mirror and listeners continue.
- * Nothing is announced until the {@link PartitionSnapshot} has found the store in order
+ * Nothing is announced until the {@link PartitionSnapshot} has read the stored versions
  * again.
  *
  * @param <T> the type of the objects
@@ -55,7 +56,7 @@ public final class WriteAhead<T> {
 	private final Duration bound;
 
 	/**
-	 * Creates the write-ahead of a run.
+	 * Creates the write-ahead of a snapshot.
 	 * @param mirror the snapshot
 	 * @param observer is notified of commits
 	 * @param time source of time
@@ -70,12 +71,12 @@ public final class WriteAhead<T> {
 	}
 
 	/**
-	 * Stores additions, if this process writes the snapshot and the store is in order.
-	 * Returns when the additions are durable, when the store has failed, or when the wait
-	 * ends. Does not use the store if the deadline is over.
+	 * Stores additions, if this process writes the snapshot and the stored state is
+	 * known. Returns when the additions are durable, when the store has failed, or when
+	 * the wait ends. Does not use the store if the deadline is over.
 	 * @param additions the additions
-	 * @param deletions deleted objects of names that were announced by an earlier
-	 * process: listeners are about to receive these deletions
+	 * @param deletions the deleted objects whose names were announced by an earlier
+	 * process; listeners are about to receive their deletions
 	 * @param deadline the deadline of the batch, which several snapshots may share
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -152,8 +153,8 @@ public final class WriteAhead<T> {
 	private void store(Map<ResourceKey, T> additions) {
 		List<StoredObject> part = new ArrayList<>();
 		for (Map.Entry<ResourceKey, T> addition : additions.entrySet()) {
-			// a stored object of this name is enough to find out later that the object is
-			// gone
+			// if an object of this name is already stored, that is enough to find the
+			// deletion later
 			if (!this.stored.contains(addition.getKey())) {
 				part.add(this.snapshot.stored(addition.getKey(), addition.getValue(), true));
 			}

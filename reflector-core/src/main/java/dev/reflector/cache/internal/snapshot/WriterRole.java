@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The role of this process: whether it writes the snapshot of a reflector. If only one of
  * several replicas delivers, only that replica writes. Before it delivers anything, it
- * reads what the replica before it has stored. Thread-safe.
+ * reads what the previous writer has stored. Thread-safe.
  */
 public final class WriterRole {
 
@@ -42,23 +42,23 @@ public final class WriterRole {
 		return state() == State.TAKING_OVER;
 	}
 
-	/** Notes that this process must write. */
+	/** Notes that this process must become the writer. */
 	public void takeOver() {
 		this.state.updateAndGet((before) -> (before == State.ACTIVE) ? before : State.TAKING_OVER);
 	}
 
 	/**
-	 * Notes that the state which another process has stored was read. Returns
-	 * {@code false} if this process must no longer write.
+	 * Notes that the state of the previous writer has been read, so that this process is
+	 * active. Returns {@code false} if this process must no longer take over.
 	 */
 	boolean hasTakenOver() {
 		return this.state.compareAndSet(State.TAKING_OVER, State.ACTIVE);
 	}
 
 	/**
-	 * Notes that another application writes, so that this process takes over when that
-	 * application is gone.
-	 * @return whether this process has delivered until now
+	 * Notes that another application writes the snapshot, so that this process must take
+	 * over when that application is gone.
+	 * @return whether this process was active until now
 	 */
 	boolean waitForOther() {
 		return this.state.compareAndSet(State.ACTIVE, State.TAKING_OVER);
@@ -84,7 +84,8 @@ public final class WriterRole {
 		TAKING_OVER,
 
 		/**
-		 * This process writes the snapshot, unless it finds that another process does.
+		 * This process writes the snapshot, unless another process turns out to be the
+		 * writer.
 		 */
 		ACTIVE,
 
