@@ -29,7 +29,11 @@ class AdvisoryLock extends WriterLock {
 	private static final String SET_TIMEOUT = "SELECT set_config(name, %s, false) FROM pg_settings "
 			+ "WHERE name = 'idle_session_timeout'";
 
-	private static final String KEY = "(hashtextextended(current_schema() || '/' || ?::text, 0))";
+	/**
+	 * The key of a lock: the table and the reflector. Sessions may name the same table in
+	 * different ways, with and without its schema.
+	 */
+	private static final String KEY = "(hashtextextended(?::text::regclass::oid::text || '/' || ?::text, 0))";
 
 	private final TimedDataSource dataSource;
 
@@ -110,7 +114,8 @@ class AdvisoryLock extends WriterLock {
 	private boolean call(Connection connection, String function, String reflector) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement("SELECT " + function + KEY)) {
 			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
-			statement.setString(1, this.prefix + "/" + reflector);
+			statement.setString(1, this.prefix);
+			statement.setString(2, reflector);
 			try (ResultSet result = statement.executeQuery()) {
 				return result.next() && result.getBoolean(1);
 			}

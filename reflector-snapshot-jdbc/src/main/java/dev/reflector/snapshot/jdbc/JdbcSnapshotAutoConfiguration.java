@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.util.ClassUtils;
@@ -34,7 +35,12 @@ import org.springframework.util.ClassUtils;
 @ImportRuntimeHints(JdbcSnapshotAutoConfiguration.Scripts.class)
 public final class JdbcSnapshotAutoConfiguration {
 
+	/**
+	 * Creates the store. It is opened while other beans are created, so Flyway and
+	 * Liquibase come first: they refuse a schema that already has tables.
+	 */
 	@Bean
+	@DependsOnDatabaseInitialization
 	JdbcSnapshotStore reflectorSnapshotStore(JdbcSnapshotProperties properties,
 			ObjectProvider<DataSource> dataSources) {
 		Path file = properties.file();

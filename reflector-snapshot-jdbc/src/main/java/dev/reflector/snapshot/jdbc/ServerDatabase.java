@@ -16,6 +16,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * The database of a {@link DataSource} of the application.
@@ -85,8 +86,23 @@ final class ServerDatabase extends SnapshotDatabase {
 		}
 	}
 
-	private void createTables(Connection connection, Dialect dialect, String url) {
-		JdbcTemplate jdbc = new JdbcTemplate(this.timed);
+	/**
+	 * Creates the tables if they are missing. Commits each statement, because new tables
+	 * would be rolled back if the pool switched automatic commits off.
+	 */
+	private void createTables(Connection connection, Dialect dialect, String url) throws SQLException {
+		boolean autoCommit = connection.getAutoCommit();
+		connection.setAutoCommit(true);
+		try {
+			doCreateTables(connection, dialect, url);
+		}
+		finally {
+			connection.setAutoCommit(autoCommit);
+		}
+	}
+
+	private void doCreateTables(Connection connection, Dialect dialect, String url) {
+		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 		jdbc.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
 		if (DatabaseSchema.isThere(jdbc, this.prefix)) {
 			return;

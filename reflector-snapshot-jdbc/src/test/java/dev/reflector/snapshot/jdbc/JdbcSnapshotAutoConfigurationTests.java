@@ -26,6 +26,8 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -78,6 +80,17 @@ class JdbcSnapshotAutoConfigurationTests {
 			assertThat(context.getBean(SnapshotStore.class).location()).startsWith("jdbc:h2:mem:");
 			assertThat(tables(context.getBean(DataSource.class))).isEqualTo(4);
 		});
+	}
+
+	@Test
+	void theDatabaseIsInitializedFirst() {
+		this.withDataSource.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+			.run((context) -> {
+				String store = context.getBeanNamesForType(SnapshotStore.class)[0];
+				String[] initializers = context.getBeanNamesForType(DataSourceScriptDatabaseInitializer.class);
+				assertThat(initializers).hasSize(1);
+				assertThat(context.getBeanFactory().getBeanDefinition(store).getDependsOn()).contains(initializers);
+			});
 	}
 
 	@Test

@@ -101,6 +101,36 @@ class OperatedSnapshotsTests {
 	}
 
 	@Test
+	void aTableHasOneWriterAlsoIfSessionsNameItInDifferentWays() throws Exception {
+		String url = PostgresServer.get().newDatabase();
+		try (HikariDataSource owner = PostgresServer.pool(url);
+				HikariDataSource hardened = withoutAutoCommit(url + "&options=-c%20search_path=")) {
+			Snapshot first = store(hardened, "public.reflector_snapshot").open("pods");
+			assertThat(first.claim()).as("with a path without schemas").isTrue();
+			Snapshot second = store(owner, "REFLECTOR_SNAPSHOT").open("pods");
+			assertThat(second.claim()).isFalse();
+			first.close();
+			assertThat(second.claim()).isTrue();
+			second.commit(NumberedCommits.of(1));
+			second.close();
+		}
+		assertThat(positions(url)).hasSize(1);
+	}
+
+	/** As with Hibernate's advice on pools. */
+	private static HikariDataSource withoutAutoCommit(String url) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(url);
+		config.setMaximumPoolSize(2);
+		config.setAutoCommit(false);
+		return new HikariDataSource(config);
+	}
+
+	private static SnapshotStore store(DataSource pool, String prefix) {
+		return JdbcSnapshotStore.of(pool, prefix, DatabaseInitializationMode.ALWAYS);
+	}
+
+	@Test
 	void aSqliteFileCanBeCopiedWhileItIsWritten() throws Exception {
 		Path file = this.directory.resolve("mirror.db");
 		Snapshot snapshot = store(file).open("pods");
