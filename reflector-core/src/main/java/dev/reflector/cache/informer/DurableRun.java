@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>Threads.</b> {@link #flush()}, {@link #release} and {@link #wake()} may be called by
  * any thread. The thread that writes the mirror announces additions and calls
- * {@link #reached()}. Everything else runs on the thread of this object, which waits for
- * stores without a lock until the run ends. When the reflector stops, this thread tries
- * one last commit before the handlers end, for at most {@code drainTimeout}. It does not
- * try if the store has stopped responding.
+ * {@link #reached()}. Everything else runs on the thread of this object until the run ends.
+ * While this thread waits for a store, it holds no lock. When the reflector stops, this
+ * thread tries one last commit before the handlers end, for at most {@code drainTimeout}.
+ * If the store has stopped responding, there is no last commit.
  *
  * @param <T> the type of the objects
  */
@@ -222,15 +222,16 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			SlotHandlers.StartResult result = this.partitions.begin(partition, found.completed(),
 					(present) -> snapshot.unstored(present).isEmpty());
 			if (result == SlotHandlers.StartResult.STARTED) {
-				// a mark is needed even if the mirror stays at this version
+				// the partition needs a mark even if the version of the mirror no longer
+				// changes
 				this.marks.begun();
 				return true;
 			}
 			if (result != SlotHandlers.StartResult.NOT_READY) {
 				return false;
 			}
-			// the mirror may have received another object since, which must be stored
-			// first
+			// the mirror has received another object, which must be stored before the
+			// handlers start
 			snapshot.announce(snapshot.unstored(this.partitions.present(partition)), Map.of(),
 					this.snapshots.deadline(this.stopping));
 		}
@@ -243,8 +244,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	 */
 	private boolean write(boolean flush) throws InterruptedException {
 		boolean inOrder = true;
-		// read once, because a partition soon no longer counts as begun if another
-		// application holds it
+		// read once: later, a partition that another application holds no longer counts
+		// as begun, but standBy needs it
 		Set<Integer> begun = this.partitions.begun().keySet();
 		for (int partition : begun) {
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
@@ -263,7 +264,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 
 	/**
 	 * Stops the delivery of partitions that another application has taken over. Returns
-	 * {@code true} if there are none.
+	 * {@code true} if there are no such partitions.
 	 */
 	private boolean standBy(Set<Integer> begun) {
 		boolean none = true;

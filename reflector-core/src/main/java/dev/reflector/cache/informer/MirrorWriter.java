@@ -106,8 +106,8 @@ final class MirrorWriter<T> implements Runnable {
 	private final List<Runnable> handedOut = new ArrayList<>();
 
 	/**
-	 * Whether a loss leads to a list. Otherwise, the mirror still counts as synced
-	 * (R-72).
+	 * Whether a list is requested after a change was lost. If not, the mirror still
+	 * counts as synced (R-72).
 	 */
 	private final boolean repairsLosses;
 
@@ -131,8 +131,8 @@ final class MirrorWriter<T> implements Runnable {
 	private final ReentrantLock turn = new ReentrantLock();
 
 	/**
-	 * The failure that interrupted a direct write between the mirror and the listeners.
-	 * Guarded by {@link #turn}.
+	 * The failure that interrupted a direct write after the mirror was changed, before
+	 * all changes were handed out to the listeners. Guarded by {@link #turn}.
 	 */
 	private @Nullable Throwable brokenOff;
 
@@ -226,7 +226,10 @@ final class MirrorWriter<T> implements Runnable {
 		this.beforeHandOut = beforeHandOut;
 	}
 
-	/** Creates a mark that reads the mirror when the mark reaches it. */
+	/**
+	 * Creates a mark. When the mark has passed the queue of deltas, it reads the content
+	 * of the mirror.
+	 */
 	Checkpoint<T> checkpoint() {
 		return new Checkpoint<>(this.indexer);
 	}
@@ -273,7 +276,7 @@ final class MirrorWriter<T> implements Runnable {
 			}
 		}
 		end();
-		// hands out changes that a thread that wrote directly may have left
+		// hands out changes that a direct write may have left behind
 		handOut();
 		this.finished = this.brokenOff == null;
 	}
@@ -300,8 +303,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Writes a few queued deltas on the thread that has queued them, if it need not wait
-	 * for that.
+	 * Writes a few queued deltas on the thread that has queued them, if the thread need
+	 * not wait.
 	 * @return whether all deltas are written, so that the thread of the writer need not
 	 * be woken
 	 */
