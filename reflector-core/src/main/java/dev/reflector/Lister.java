@@ -236,8 +236,8 @@ public interface Lister<T> {
 	/**
 	 * Returns a publisher that completes when {@link #hasReached(String, String)} becomes
 	 * true. Each subscription waits separately and without a limit, so add a
-	 * {@code timeout}. Canceling ends the wait. Subscribers are called on a thread of Reactor's
-	 * parallel scheduler.
+	 * {@code timeout}. Canceling ends the wait. Subscribers are called on a thread of
+	 * Reactor's parallel scheduler.
 	 * @param namespace the namespace, empty for all
 	 * @param resourceVersion the version
 	 * @return a publisher that completes when the mirror has reached the version

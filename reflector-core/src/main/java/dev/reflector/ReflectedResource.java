@@ -19,8 +19,8 @@ import java.lang.annotation.Target;
  * <code>reflector.resources.&lt;name&gt;.*</code> overrides any attribute.
  * <p>
  * The beans of a type are named after its class: {@code deploymentReflector},
- * {@code deploymentLister} and {@code deploymentEventStream} for a class {@code Deployment}. The
- * qualifier of these beans is the name of the reflector.
+ * {@code deploymentLister} and {@code deploymentEventStream} for a class
+ * {@code Deployment}. The qualifier of these beans is the name of the reflector.
  *
  * <pre class="code">
  * &#064;ReflectedResource(apiVersion = "apps/v1", labelSelector = "app=web")

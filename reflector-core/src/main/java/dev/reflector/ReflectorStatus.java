@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param skipped number of objects whose current version is not in the mirror, because it
  * could not be read or transformed; 10,000 at most
  * @param queueDepth number of changes received but not yet handed to every listener
- * @param counts what has happened since the start
+ * @param counts the counters since the start
  * @param lastListAt when the last complete list of any namespace was received, or
  * {@code null} before the first list
  * @param lastEventAt when the last watch event (bookmarks included) of any namespace was
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * resumed or started again, or {@code null} while changes are delivered to all
  * @param busyListener the listener whose current call has been running longest;
  * {@code null} if no current call has reached the threshold of slow listeners
- * @param contact the connection to the server
+ * @param contact the state of the connection to the server
  * @since 0.1.0
  */
 public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
@@ -56,8 +56,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * all of them are connected, and {@code lastProgressAt} is the oldest of their times.
 	 *
 	 * @param connected whether the connection works: the server has answered since the
-	 * start, nothing has failed since then, and the collection is being listed or
-	 * followed. A request that has not been answered yet does not count as failed
+	 * start, no request has failed after that answer, and the collection is being listed
+	 * or followed. A request that has not been answered yet does not count as failed
 	 * @param lastProgressAt when the server last sent a version of the collection, by a
 	 * list, an event or a bookmark; {@code null} before the first list
 	 * @param bookmarks whether the server has sent bookmarks on watches since the start

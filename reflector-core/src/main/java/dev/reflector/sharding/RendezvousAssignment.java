@@ -26,7 +26,8 @@ public final class RendezvousAssignment implements ShardAssignment {
 
 	/**
 	 * Creates an assignment.
-	 * @param slots the slots; all replicas must use the same number
+	 * @param slots the division into slots; all replicas must use the same number of
+	 * slots
 	 */
 	public RendezvousAssignment(Slots slots) {
 		this.slots = slots;

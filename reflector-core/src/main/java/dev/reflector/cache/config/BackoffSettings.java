@@ -12,9 +12,9 @@ import java.time.Duration;
  * @param jitter the largest random addition to a delay, as a fraction of the delay; 0 for
  * no jitter
  * @param resetAfter the time without a failure after which the delays start again with
- * the first one. With {@link Compatibility#CLIENT_GO}, the time counts from the last use
- * of the first delay, and the five seconds of {@link #DEFAULT} mean two minutes, as in
- * client-go
+ * the first one. With {@link Compatibility#CLIENT_GO}, the time counts from the moment at
+ * which the delays last started again, and the five seconds of {@link #DEFAULT} mean two
+ * minutes, as in client-go
  * @since 0.1.0
  */
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {

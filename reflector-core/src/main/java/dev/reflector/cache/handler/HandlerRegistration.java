@@ -50,10 +50,10 @@ public interface HandlerRegistration {
 	/**
 	 * Removes the handler after it has handled the changes in its queue. No new changes
 	 * are queued, and changes that are not handled within
-	 * {@link DeliverySettings#drainTimeout()} are dropped. If a call of the handler is still in
-	 * progress after this time, the call is interrupted. Two seconds later, the returned
-	 * stage completes even if the call has not returned. While the reflector does not
-	 * run, this method does the same as {@link #remove()}.
+	 * {@link DeliverySettings#drainTimeout()} are dropped. If a call of the handler is
+	 * still in progress after this time, the call is interrupted. Two seconds later, the
+	 * returned stage completes even if the call has not returned. While the reflector
+	 * does not run, this method does the same as {@link #remove()}.
 	 * @return a stage that completes when the handler is no longer called, or two seconds
 	 * after its call was interrupted
 	 */

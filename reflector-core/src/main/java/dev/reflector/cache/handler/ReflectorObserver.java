@@ -65,8 +65,8 @@ public interface ReflectorObserver {
 	}
 
 	/**
-	 * Called when the next watch, which was opened before the current one ended, has
-	 * replaced it.
+	 * Called when the next watch has replaced the current one. The next watch was opened
+	 * before the current one ended.
 	 */
 	default void handedOver() {
 	}

@@ -19,11 +19,12 @@ import dev.reflector.cache.internal.store.ResourceVersions;
  * <p>
  * A mark is sent from the loop through the queue to the mirror. When the mark reaches the
  * mirror, the writer of the mirror takes the current map of objects, which contains the
- * loop's namespace in the state of the loop's version. When all earlier changes are in
+ * state of the loop's namespace at the loop's version. When all earlier changes are in
  * the queues of the handlers, a second mark goes into each of these queues. The state is
- * completed when every handler has returned from all changes before its mark, and the
- * stage of its {@code completed()} is done. Several marks may be in progress at the same
- * time ({@link CompletionMarks}). Each mark serves all partitions.
+ * completed when every handler has returned from all changes before the mark in its
+ * queue, and the stage of the handler's {@code completed()} has completed. Several marks
+ * may be in progress at the same time ({@link CompletionMarks}). Each mark serves all
+ * partitions.
  *
  * @param <T> the type of the objects
  */
@@ -34,8 +35,8 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	private final DurableRun.Parts<T> parts;
 
 	/**
-	 * Whether several namespaces are followed separately. With only one, the mirror
-	 * stores its version under the empty name.
+	 * Whether several namespaces are followed separately. If not, the mirror stores its
+	 * version under the empty name.
 	 */
 	private final boolean several;
 

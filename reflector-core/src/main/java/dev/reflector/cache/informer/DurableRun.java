@@ -30,18 +30,18 @@ import org.jspecify.annotations.Nullable;
  * <b>Commits.</b> While something changes, a mark is set at each commit interval
  * ({@link CompletedMirror}). A commit stores the newest completed state, even if many
  * later changes are still queued. A state counts for a partition only if the partition is
- * still delivered in the same epoch, because queued changes of a lost partition are
- * dropped without being completed. A failed commit is tried again every second.
- * Otherwise, only three things delay a commit: a change that was lost on its way into the
- * mirror; a handler that was removed, has stopped, or whose stage has failed; and a queue
- * by key that is not empty.
+ * still delivered in the epoch in which the mark was sent, because queued changes of a
+ * lost partition are dropped without being completed. A failed commit is tried again
+ * every second. Otherwise, only three things delay a commit: a change that was lost on
+ * its way into the mirror; a handler that was removed, has stopped, or whose stage has
+ * failed; and a queue by key that is not empty.
  * <p>
  * <b>Threads.</b> {@link #flush()}, {@link #release} and {@link #wake()} may be called by
  * any thread. The thread that writes the mirror announces additions and calls
- * {@link #reached()}. Everything else runs on the thread of this object until the run ends.
- * While this thread waits for a store, it holds no lock. When the reflector stops, this
- * thread tries one last commit before the handlers end, for at most {@code drainTimeout}.
- * If the store has stopped responding, there is no last commit.
+ * {@link #reached()}. Everything else runs on the thread of this object until the run
+ * ends. While this thread waits for a store, it holds no lock. When the reflector stops,
+ * this thread tries one last commit before the handlers end, for at most
+ * {@code drainTimeout}. If the store has stopped responding, there is no last commit.
  *
  * @param <T> the type of the objects
  */

@@ -97,7 +97,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	}
 
 	/**
-	 * Returns the share, completed by the numbers of slots if the informer follows slots.
+	 * Adds the numbers of slots to a share, if the informer follows slots.
 	 */
 	ReflectorStatus.Shard withCounts(ReflectorStatus.Shard shard) {
 		return shard;

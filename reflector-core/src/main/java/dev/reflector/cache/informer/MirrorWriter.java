@@ -49,9 +49,9 @@ import org.slf4j.LoggerFactory;
  * {@link PendingChanges}. No further delta is taken until all of them are handed out.
  * <p>
  * <b>Recovery.</b> A delta that cannot be applied is logged, and the other deltas of its
- * batch are still applied. A new list delivers the lost change; it is requested at once
- * if losses are repaired. Until that list is written, the mirror reports no new version
- * as reached. A stop drops the queued deltas: the next run lists again.
+ * batch are still applied. A new list delivers the lost change; the list is requested at
+ * once if losses are repaired. Until that list is written, the mirror reports no new
+ * version as reached. A stop drops the queued deltas: the next run lists again.
  *
  * @param <T> the type of the objects
  */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * list contains the object without its key, the mirror treats the object as deleted
  * @param resourceVersion version of the object, empty when it could not be read
  * @param reason why it could not be read and what to do about it, human-readable
- * @param cause the kind of the failure
+ * @param cause the kind of the failure for which the object is skipped
  * @since 0.1.0
  */
 public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason, Cause cause) {

@@ -83,8 +83,8 @@ public interface ShardCallbacks {
 		RELEASED,
 
 		/**
-		 * The Lease was not renewed in time, or was deleted or taken. Deliveries may be
-		 * running.
+		 * The Lease was not renewed in time, or was deleted or taken. Deliveries of the
+		 * slot may still be running.
 		 */
 		LAPSED
 
