@@ -182,8 +182,8 @@ public interface Lister<T> {
 	 * may become {@code false}.
 	 * <p>
 	 * Versions that are decimal numbers are compared as numbers of any length. Other
-	 * versions cannot be ordered. Such a version counts as reached if it is among the
-	 * last 1000 such versions that the mirror has passed.
+	 * versions cannot be ordered: of these, only the last 1000 that the mirror has passed
+	 * count as reached.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
 	 * several namespaces separately
 	 * @param resourceVersion the version, as the server returned it

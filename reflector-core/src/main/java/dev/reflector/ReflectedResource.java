@@ -52,14 +52,16 @@ public @interface ReflectedResource {
 	String kind() default "";
 
 	/**
-	 * Plural, lower-case resource name as in URLs. By default, it comes from the server.
+	 * Plural, lower-case resource name as in URLs. By default, the server is asked for
+	 * this name.
 	 * @return the plural, or empty to ask the server
 	 */
 	String plural() default "";
 
 	/**
-	 * Namespaces to mirror. By default all of them. If there are several, each is listed
-	 * and watched separately: a missing permission in one does not stop the others.
+	 * Namespaces to mirror. By default, all namespaces are mirrored. Several namespaces
+	 * are listed and watched separately: a missing permission in one does not stop the
+	 * others.
 	 * @return the namespaces, or none for all
 	 */
 	String[] namespaces() default {};

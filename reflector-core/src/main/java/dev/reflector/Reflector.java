@@ -90,7 +90,7 @@ public interface Reflector<T> {
 	/**
 	 * Whether this reflector delivers nothing to its listeners, because another replica
 	 * of the application delivers. The mirror still follows the server.
-	 * @return whether it is a standby
+	 * @return whether this reflector is a standby
 	 */
 	default boolean isStandby() {
 		return false;
@@ -113,7 +113,7 @@ public interface Reflector<T> {
 	 * Must not be called by a listener or handler of this reflector, because the
 	 * reflector may then never sync. Must not be called by code that blocks the start of
 	 * the application either, such as a {@code @PostConstruct} method, because reflectors
-	 * start after it.
+	 * start only after such code.
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether the reflector has synced
 	 * @throws InterruptedException when the thread is interrupted while it waits

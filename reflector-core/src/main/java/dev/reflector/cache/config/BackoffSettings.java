@@ -20,8 +20,8 @@ import java.time.Duration;
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
 
 	/**
-	 * The delays of client-go, which start again after five seconds without a failure.
-	 * With these values of the first delay, the largest delay and the multiplier, a
+	 * The delays of client-go, which start again after five seconds without a failure. If
+	 * the first delay, the largest delay and the multiplier have these values, a
 	 * reflector waits less where that is safe: after refused connections, after an
 	 * expired version, and when the server sends a time to wait.
 	 */

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param minWatchTimeout the shortest time after which the server is asked to end a
  * watch; the actual time is random, between this time and twice this time. With
- * {@link Compatibility#CLIENT_GO} it is never less than five minutes
+ * {@link Compatibility#CLIENT_GO}, the shortest time is never less than five minutes
  * @param watchOverlap the shortest time by which two watches overlap: the next watch is
  * opened before the current one ends, so that there is always an open watch. The actual
  * time is random, between this time and twice this time. With {@link Duration#ZERO}, the
@@ -17,8 +17,8 @@ import java.time.Duration;
  * @param bookmarks whether to ask for bookmarks
  * @param internalErrorRetry for how long, counted from the first internal error (500) of
  * a watch, a reflector answers such errors by opening the watch again instead of listing.
- * The time starts over after each list, and after a minute without such an error. With
- * {@link Duration#ZERO}, each internal error leads to a list
+ * The time starts over after each list, and after a minute without an internal error.
+ * With {@link Duration#ZERO}, each internal error leads to a list
  * @since 0.1.0
  */
 public record WatchSettings(Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,

@@ -36,13 +36,13 @@ import org.slf4j.LoggerFactory;
  * It is usually {@code reflector-NAME-store}. A thread that has queued only a few deltas
  * writes them directly, because waking another thread would take longer than the write. A
  * thread that writes directly never waits, neither for the turn nor for a handler that is
- * being added. If the queue of a listener is full, it leaves the rest to
+ * being added. If the queue of a listener is full, this thread leaves the rest to
  * {@code reflector-NAME-store}. Only {@code reflector-NAME-store} writes complete states
- * and repairs losses. It alone also writes mirrors that have slots, are ordered by key,
- * or store additions before listeners receive them. The writer holds the write lock of
- * {@link Handlers} while it applies a batch, so a handler that is added gets a state of
- * the mirror and exactly the changes after that state. It does not hold the lock while
- * changes are handed out.
+ * and repairs losses. All writes also happen on {@code reflector-NAME-store} if the
+ * mirror has slots, is ordered by key, or stores additions before listeners receive them.
+ * The writer holds the write lock of {@link Handlers} while it applies a batch, so a
+ * handler that is added gets a state of the mirror and exactly the changes after that
+ * state. It does not hold the lock while changes are handed out.
  * <p>
  * <b>Bounds.</b> A batch has at most 1000 deltas, and at most a tenth of the capacity of
  * a listener's queue. The changes of one batch, or of one complete state, wait in the
@@ -282,8 +282,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Throws the failure that has interrupted a direct write, so that it ends the run
-	 * like a failure of this thread.
+	 * Throws the failure that has interrupted a direct write, so that the failure ends
+	 * the run like a failure of this thread.
 	 */
 	private void endIfBrokenOff() {
 		Throwable brokenOff = this.brokenOff;
@@ -423,7 +423,8 @@ final class MirrorWriter<T> implements Runnable {
 		for (Delta<T> delta : deltas) {
 			try {
 				this.processor.apply(delta, isInInitialList);
-				// with several namespaces, each of them must be listed
+				// repairs a loss only if the list is of all namespaces; otherwise, the
+				// queue finds out when every namespace was listed
 				this.intact |= delta instanceof Delta.ReplacedAll<T> all && all.replacement().namespace() == null;
 			}
 			catch (Throwable ex) {

@@ -244,9 +244,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Changes the set of mirrored slots. The mirror removes the objects of other slots at
 	 * once, without an event for handlers or streams. If there are new slots, everything
-	 * is listed again, and there is no watch until then. If slots were only removed, the
-	 * next watch is opened within a few seconds, so that the server no longer sends the
-	 * objects of these slots. If
+	 * is listed again, and no watch is open until the list is complete. If slots were
+	 * only removed, the next watch is opened within a few seconds, so that the server no
+	 * longer sends the objects of these slots. If
 	 * {@linkplain dev.reflector.cache.config.WatchSettings#watchOverlap() watches do not
 	 * overlap}, the next watch is opened when the current watch ends.
 	 * @param slots the slots that are mirrored from now on

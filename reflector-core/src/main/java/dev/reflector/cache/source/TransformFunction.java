@@ -25,7 +25,7 @@ public interface TransformFunction<T> {
 	/**
 	 * Changes an object.
 	 * @param object the object that was read
-	 * @return the object to store, which may be the same instance
+	 * @return the object to store, which may be the given instance
 	 */
 	T transform(T object);
 

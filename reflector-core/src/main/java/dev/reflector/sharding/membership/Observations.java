@@ -215,8 +215,8 @@ final class Observations {
 	 * An expired Lease is deleted at once, because its replica no longer owns anything.
 	 * Otherwise a replica that joins later would count the dead replica as live for one
 	 * lease duration and leave slots to it, while the others leave these slots to the new
-	 * replica. A replica for which the Lease has not expired yet still counts its slots
-	 * after the deletion.
+	 * replica. If another replica does not yet count the Lease as expired, it still
+	 * counts the slots of the Lease after the deletion.
 	 */
 	List<MemberLease> garbage(long sentAt) {
 		if (this.live.stream().anyMatch((other) -> other.compareTo(this.identity) < 0)) {

@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
  * around this source.
  * <p>
  * If objects are divided by UID, an object without a UID is an error: the type does not
- * declare {@code metadata.uid}, and one replica would get everything. Objects that could
+ * declare {@code metadata.uid}, and one replica would get all objects. Objects that could
  * not be read have no known UID, so each replica that receives them reports them.
  *
  * @param <T> the type of the objects
@@ -105,7 +105,7 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 * list says so, or after objects with at least 20 different UIDs or namespaces, all
 	 * of this shard; more are needed if the share is over half. A replica that requests
 	 * everything cannot find out.
-	 * @return what is known so far
+	 * @return the side that filters; {@link FilteredBy#UNKNOWN} until this is found out
 	 */
 	public FilteredBy filteredBy() {
 		return this.evidence.filteredBy();

@@ -27,8 +27,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether an object is this object in the same version, and handlers have completed
-	 * it.
+	 * Whether {@code object} is this object in the same version, and handlers have
+	 * completed this object.
 	 * @param <T> the type of the objects
 	 * @param object an object with the same key
 	 * @param accessor reads metadata
