@@ -58,7 +58,10 @@ abstract sealed class TrieNode {
 	/** Returns the index in the slots at which the entries end. */
 	abstract int end();
 
-	/** Returns the entry of this node if it is the only one, otherwise {@code null}. */
+	/**
+	 * Returns the key and the value of this node if it has exactly one entry and no child
+	 * node, otherwise {@code null}.
+	 */
 	abstract Object @Nullable [] single();
 
 	/**
