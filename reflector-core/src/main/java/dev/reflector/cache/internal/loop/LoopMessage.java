@@ -42,8 +42,8 @@ sealed interface LoopMessage<T> {
 	}
 
 	/**
-	 * The answer to a watch breaks off although the server has not ended the watch, so
-	 * the server may be unavailable.
+	 * The answer to a watch was cut off before the server had ended the watch. The server
+	 * may be unavailable.
 	 */
 	record Broken<T>(long activity, RequestListener.BrokenAnswer answer) implements Result<T> {
 

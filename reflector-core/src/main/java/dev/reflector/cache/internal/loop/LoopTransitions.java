@@ -126,10 +126,11 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 
 	private Step fromAwaitingType(AwaitingType state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof TypeAppeared) {
-			// waits first, because the announcement may be wrong, even repeatedly
+			// waits first, because the announcement may be wrong, maybe several times in
+			// a row
 			return new Step(new Spacing(renewed(state.next(), memory), true), memory, null);
 		}
-		// E-21: the announcement may never come
+		// E-21: makes a request after the delay, because the announcement may never come
 		return new Step((signal instanceof DelayElapsed) ? renewed(state.next(), memory) : state, memory, null);
 	}
 

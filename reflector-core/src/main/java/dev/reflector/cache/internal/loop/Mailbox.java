@@ -57,8 +57,8 @@ final class Mailbox<T> {
 	private final Direct<T> direct;
 
 	/**
-	 * The message that the loop's thread must handle before all others. Guarded by the
-	 * turn.
+	 * The message that the loop's thread must handle before all others. Guarded by {@link
+	 * #turn}.
 	 */
 	private @Nullable LoopMessage<T> first;
 
@@ -143,8 +143,8 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Whether at least {@value #MANY} messages are queued. Does not count further than
-	 * that, because the queue can only be counted message by message.
+	 * Whether at least {@value #MANY} messages are queued. Stops counting at this number,
+	 * because the queue can only be counted message by message.
 	 */
 	private boolean areMany() {
 		int count = 0;

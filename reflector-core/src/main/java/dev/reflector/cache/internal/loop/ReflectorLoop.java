@@ -199,7 +199,7 @@ public final class ReflectorLoop<T> implements Runnable {
 			}
 		}
 		catch (InterruptedException ex) {
-			// nothing in this loop interrupts the thread, so its owner wants it to end
+			// only the owner of the thread interrupts it, to end the loop
 			Thread.currentThread().interrupt();
 		}
 		finally {

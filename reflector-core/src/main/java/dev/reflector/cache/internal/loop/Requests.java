@@ -38,7 +38,7 @@ final class Requests<T> {
 	private final MirrorObjects<T> held;
 
 	/**
-	 * Receives the reason if the answer to a watch breaks off without the server ending
+	 * Receives the reason if the answer to a watch is cut off before the server has ended
 	 * the watch.
 	 */
 	private final Consumer<BrokenAnswer> broken;
@@ -91,8 +91,9 @@ final class Requests<T> {
 	}
 
 	/**
-	 * Makes a request. If it throws an error, posts the error as the result. Needed
-	 * because Reactor throws errors of the virtual machine instead of passing them on.
+	 * Makes a request. If the request throws an error, posts the error as its result.
+	 * Needed because Reactor throws errors of the virtual machine instead of passing them
+	 * to the subscriber.
 	 */
 	private void attempt(long activity, Runnable request) {
 		try {
@@ -106,7 +107,8 @@ final class Requests<T> {
 	/** Waits until the source announces that the server serves the type. */
 	void awaitType(long activity) {
 		this.present = Mono.defer(() -> this.setup.listerWatcher().awaitType())
-			// a failure is ignored: the loop has its own deadline
+			// a failure is ignored, because the loop makes a request after its delay
+			// anyway
 			.onErrorResume((error) -> Mono.never())
 			.subscribe((nothing) -> {
 			}, null, () -> this.mailbox.post(new LoopMessage.TypeDue<>(activity)), Mailbox.GIVEN_UP);

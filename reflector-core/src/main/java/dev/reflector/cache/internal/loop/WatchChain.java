@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class WatchChain<T> {
 
 	/**
-	 * If the timeout of a watch is shorter than this many overlaps, the watch ends
-	 * without an overlap.
+	 * If the timeout of a watch is less than this many times the duration of an overlap,
+	 * the watch ends without an overlap.
 	 */
 	private static final int SHORTEST_WATCH = 4;
 
@@ -239,8 +239,8 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Notes that the next watch has failed, and delays the next request, even if the
-	 * current watch ends before.
+	 * Notes that the next watch has failed. The next request then waits for the delay of
+	 * this failure, even if the current watch ends earlier.
 	 */
 	private LoopSignal failed(Failure failure) {
 		next().notes().failed(failure);
@@ -312,7 +312,7 @@ final class WatchChain<T> {
 	private Standing standing(WatchEvent<T> event, String version, Watch<T> watch) {
 		String other = version(event);
 		boolean comparable = ResourceVersions.isWellFormed(version) && ResourceVersions.isWellFormed(other);
-		// E-14: a watch cannot be at an older version than it was requested from
+		// E-14: a watch cannot be at an older version than the one that it began at
 		boolean wentBack = event instanceof WatchEvent.Bookmark<T> && ResourceVersions.isGreater(watch.begin(), other);
 		if (!comparable || wentBack) {
 			return Standing.UNCLEAR;

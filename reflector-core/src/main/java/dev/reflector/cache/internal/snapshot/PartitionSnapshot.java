@@ -22,22 +22,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * The snapshot of a partition during a run. Takes the snapshot over, announces additions,
- * commits states, and hands the snapshot over. {@link DurableMirror} describes what a
- * snapshot promises.
+ * The snapshot of a partition during a run. Takes the snapshot over from another process,
+ * announces additions, commits states, and hands the snapshot over to another process.
+ * {@link DurableMirror} describes what a snapshot promises.
  * <p>
- * <b>Committed.</b> The difference from the previously stored state and the version, as
- * the cursor, are written in one commit. A difference of more than 1000 objects is
- * written in parts. Only the last part contains the cursor of the namespace. Before the
- * last part is written, the stored state belongs to no single version, so a start after a
+ * <b>Committed.</b> One commit contains the difference from the previously stored state,
+ * and the version of the new state as the cursor. A difference of more than 1000 objects
+ * is written in parts. Only the last part contains the cursor of the namespace. Until the
+ * last part is written, the stored state is a mixture of two versions, so a start after a
  * crash lists and compares. Objects that {@link WriteAhead} has announced before the mark
  * are stored as completed, or removed if they no longer exist. Objects that were
  * announced after the mark stay announced.
  * <p>
  * <b>Recovery.</b> After a failed commit, {@link #restoreOrder} first claims the snapshot
- * and reads which versions are stored: the failed commit may have arrived, or another
- * process may have written. The same method is used to claim the snapshot while another
- * process is the writer.
+ * and reads which versions are stored: the failed commit may have reached the store, or
+ * another process may have written. The same method is used to claim the snapshot while
+ * another process is the writer.
  * <p>
  * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over and commits, and hands over
  * while the reflector runs. {@code reflector-NAME-store} announces. Both leave the work
@@ -62,7 +62,7 @@ public final class PartitionSnapshot<T> {
 
 	private final TakeoverPatience patience;
 
-	/** For each scope, the objects of the partition at the last commit. */
+	/** For each scope, the objects of the partition that were committed last. */
 	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
 
 	private final ReflectorObserver observer;
@@ -232,10 +232,11 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether a state is older than the last time the stored versions were read. Such a
-	 * state must not be stored, because it may lack objects that were added without being
+	 * Whether a state dates from before the stored versions were last read. Such a state
+	 * must not be stored, because it may lack objects that were added without being
 	 * announced.
-	 * @param mark the number of the last batch of announced additions before the state
+	 * @param mark the number of the last batch of announced additions that precedes the
+	 * state
 	 */
 	public boolean isFromBefore(long mark) {
 		return this.stored.isFromBefore(mark);
@@ -315,8 +316,8 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Returns the objects that all handlers have completed, and the objects that some
-	 * handlers may have received since then.
+	 * Returns the objects that all handlers have completed, and separately the newer
+	 * objects that some handlers may have received.
 	 */
 	public CompletedObjects<T> completed() {
 		return this.mirror.completed();
