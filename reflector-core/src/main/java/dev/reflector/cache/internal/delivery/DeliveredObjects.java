@@ -19,10 +19,13 @@ public sealed interface DeliveredObjects<T> permits AllObjects, SlotHandlers {
 	 */
 	boolean beginAtOnce();
 
-	/** Whether an object is mirrored. */
+	/** Whether an object belongs to the part of the collection that is mirrored. */
 	boolean isMirrored(ResourceKey key, T object);
 
-	/** Returns the objects among the given ones that are mirrored. */
+	/**
+	 * Returns those of the given objects that belong to the part of the collection that
+	 * is mirrored.
+	 */
 	Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects);
 
 	/**

@@ -242,7 +242,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Notes that a namespace needs no complete state, because the consumer was restored
-	 * from a snapshot and a watch continues from its version.
+	 * from a snapshot, and a watch continues from the version of the snapshot.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version that has been reached
 	 */
@@ -486,7 +486,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Whether the first complete state has been popped (rules D-25, D-35, D-48). Never
 	 * goes back to {@code false}.
-	 * @return whether it has
+	 * @return whether the first complete state has been popped
 	 */
 	public boolean hasSynced() {
 		this.lock.lock();

@@ -153,7 +153,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	boolean beginsWithObject() {
-		// here, single objects are processed under the lock, too
+		// in this ordering, deltas about single objects are processed under the lock, too
 		return false;
 	}
 

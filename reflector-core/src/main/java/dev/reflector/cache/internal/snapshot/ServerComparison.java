@@ -55,8 +55,8 @@ final class ServerComparison<T> {
 	}
 
 	/**
-	 * Waits for the answer of the followed server, and lists objects if the answer is not
-	 * enough.
+	 * Waits for the answer of the followed server, and compares the answer with the
+	 * server of a snapshot. Lists objects if the answer is not enough.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
 	 * @param announced the stored objects that are only announced
