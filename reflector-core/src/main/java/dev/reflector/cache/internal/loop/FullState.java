@@ -80,7 +80,7 @@ final class FullState<T> {
 	 */
 	@Nullable Failure add(ListPage<T> page) {
 		if (this.pages++ == 0) {
-			// W-19, R-22: the version of a list is that of its first page
+			// W-19, R-22: the version of a list is the version of its first page
 			this.version = page.resourceVersion();
 		}
 		int before = keys();

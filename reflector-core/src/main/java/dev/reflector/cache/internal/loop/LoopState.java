@@ -8,7 +8,10 @@ import java.time.Duration;
  */
 sealed interface LoopState {
 
-	/** Whether the loop follows changes in this state, or waits to continue doing so. */
+	/**
+	 * Whether the loop follows changes in this state, or waits before it continues to
+	 * follow them.
+	 */
 	default boolean following() {
 		return false;
 	}

@@ -361,7 +361,8 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 	}
 
 	private LoopState renewed(LoopState next, LoopMemory memory) {
-		// computed after the delay, because the memory may have changed
+		// the full state to request is chosen again after the delay, because the memory
+		// may have changed
 		boolean fullState = next instanceof Listing
 				|| (next instanceof Streaming streaming && streaming.incomplete() == 0);
 		return fullState ? fullState(memory) : next;

@@ -137,8 +137,8 @@ final class Requests<T> {
 	 * @param activity the number of the new watch's activity, which its messages carry
 	 * @param version the version to begin at
 	 * @param sendInitialEvents whether the full state comes first
-	 * @param after how the previous watch has ended, or {@code null} if this watch is not
-	 * its successor
+	 * @param after why the previous watch has ended, or {@code null} if this watch does
+	 * not follow another one
 	 * @return the watch
 	 */
 	Watch<T> watch(long activity, String version, boolean sendInitialEvents, RequestEnd.@Nullable Reason after) {

@@ -53,7 +53,10 @@ final class WatchChain<T> {
 	/** The watch that will replace the current one, or {@code null} if none is open. */
 	private @Nullable Watch<T> next;
 
-	/** How the last watch has ended, or {@code null} if another request has followed. */
+	/**
+	 * Why the last watch has ended, or {@code null} if a request other than a watch has
+	 * followed.
+	 */
 	private RequestEnd.@Nullable Reason last;
 
 	/** Whether the source requests fewer objects than the current watch delivers. */

@@ -81,7 +81,10 @@ import reactor.core.publisher.Mono;
  */
 public final class DurableMirror<T> implements AutoCloseable {
 
-	/** The format that this version writes, and the only one that it reads. */
+	/**
+	 * The format that this version of the library writes. It is also the only format that
+	 * this version reads.
+	 */
 	private static final int FORMAT = 2;
 
 	private final SnapshotOptions<T> options;

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * The snapshot of a partition during a run. Takes the snapshot over from another process,
- * announces additions, commits states, and hands the snapshot over to another process.
- * {@link DurableMirror} describes what a snapshot promises.
+ * The snapshot of a partition, that is, of a slot or of the whole mirror, during a run.
+ * Takes the snapshot over from another process, announces additions, commits states, and
+ * hands the snapshot over to another process. {@link DurableMirror} describes what a
+ * snapshot promises.
  * <p>
  * <b>Committed.</b> One commit contains the difference from the previously stored state,
  * and the version of the new state as the cursor. A difference of more than 1000 objects
@@ -208,7 +209,7 @@ public final class PartitionSnapshot<T> {
 	 * Makes this process the writer, unless it already is. Reads the stored versions if
 	 * this process was not the writer, or if the stored state is unknown.
 	 * @param stopping whether to stop waiting
-	 * @return whether the snapshot can be committed to
+	 * @return whether commits are possible
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public Order restoreOrder(BooleanSupplier stopping) throws InterruptedException {
@@ -359,7 +360,8 @@ public final class PartitionSnapshot<T> {
 	 * The state that the handlers of the previous process have completed.
 	 *
 	 * @param <T> the type of the objects
-	 * @param completed the objects, or {@code null} if nothing is known
+	 * @param completed the objects that the handlers have completed, or may have
+	 * received; {@code null} if nothing is known
 	 */
 	public record TakenOver<T>(@Nullable CompletedObjects<T> completed) {
 
