@@ -29,7 +29,8 @@ public sealed interface DeliveredObjects<T> permits AllObjects, SlotHandlers {
 	Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects);
 
 	/**
-	 * Called when a complete state is in the mirror, while the mirror is written.
+	 * Called when a complete state was written into the mirror, before the lock of this
+	 * write is released.
 	 * @param namespace the namespace of the state, {@code null} for all
 	 * @param generation the generation of the slots for which the state was requested
 	 */

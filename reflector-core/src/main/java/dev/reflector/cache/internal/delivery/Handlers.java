@@ -248,8 +248,7 @@ public final class Handlers<T> {
 			this.lock.unlock();
 		}
 		return CompletableFuture.allOf(held.stream()
-			// does not wait for a call that ends the application, because that call waits
-			// for the end itself
+			// leaves out a call that itself waits for the end of its listener
 			.filter((listener) -> !listener.isEndedFromWithin())
 			.map((listener) -> listener.group().doneAfter(listener.quiet()))
 			.toArray(CompletableFuture<?>[]::new));

@@ -403,8 +403,7 @@ public final class ProcessorListener<T> implements Runnable {
 			Notification<T> present = this.present;
 			ResourceKey key = (present != null) ? present.key() : null;
 			boolean concerned = present != null && key != null && dropped.test(key, present.uid(this.setup.accessor()));
-			// does not wait for a call that ends the application, because that call waits
-			// for the end itself
+			// does not wait for a call that itself waits for the end of this listener
 			return (concerned && !this.end.isFromWithin()) ? quiet() : CompletableFuture.completedFuture(null);
 		}
 		finally {

@@ -339,7 +339,10 @@ public final class LoopJournal {
 		show(failure.toString());
 	}
 
-	/** Removes the periods at the end of a text, because the log line adds one. */
+	/**
+	 * Removes the periods at the end of a text, because the log line adds a period
+	 * itself.
+	 */
 	private static String clause(String text) {
 		return text.replaceAll("\\.+$", "");
 	}

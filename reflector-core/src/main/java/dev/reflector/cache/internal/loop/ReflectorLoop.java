@@ -60,7 +60,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReflectorLoop<T> implements Runnable {
 
-	/** The writer is woken after this many messages, if more messages are queued. */
+	/**
+	 * The writer of the mirror is woken after this many messages, if more messages are
+	 * queued.
+	 */
 	private static final int WAKE = 16;
 
 	private final DeltaFifo<T> fifo;

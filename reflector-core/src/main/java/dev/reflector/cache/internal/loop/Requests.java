@@ -21,9 +21,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Makes the requests of a list/watch loop. Their results arrive in the mailbox, with the
- * number of the activity that they belong to. {@link #end()} ends all requests except
- * watches. The {@link WatchChain} ends watches.
+ * Makes the requests of a list/watch loop. The results of a request arrive in the
+ * mailbox, with the number of the activity that the request belongs to. {@link #end()}
+ * ends all requests except watches. The {@link WatchChain} ends watches.
  *
  * @param <T> the type of the objects
  */

@@ -78,7 +78,7 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * A mark that is reached after all earlier deltas. It changes nothing.
+	 * A mark that is reached after all earlier deltas. The mark changes nothing.
 	 *
 	 * @param <T> the type of the objects
 	 * @param reached called when the consumer reaches the mark; must return quickly

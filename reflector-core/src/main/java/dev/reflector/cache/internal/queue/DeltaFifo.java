@@ -447,9 +447,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Called after the last of several deltas. If only a few deltas are queued, the
-	 * calling thread processes them, if this is possible without waiting. If not, the
-	 * popping thread is woken.
+	 * Called after the last of several deltas was queued. If only a few deltas are
+	 * queued, the calling thread processes them, if this is possible without waiting. If
+	 * not, the popping thread is woken.
 	 */
 	public void handOver() {
 		int waiting = this.size;

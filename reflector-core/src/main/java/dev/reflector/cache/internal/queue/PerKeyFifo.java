@@ -135,7 +135,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void appendResync(@Nullable String namespace) {
-		// D-19: an object with queued deltas is delivered anyway
+		// D-19: leaves out objects with queued deltas, because these are delivered anyway
 		List<Delta.Upsert<T>> sync = new ArrayList<>();
 		this.known.forEach((key, object) -> {
 			boolean meant = namespace == null || namespace.equals(key.namespace());

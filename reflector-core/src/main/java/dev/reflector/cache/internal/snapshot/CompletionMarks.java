@@ -246,7 +246,7 @@ public final class CompletionMarks<S> {
 
 	/**
 	 * Returns when the oldest change that is not stored was made, or {@code null} if all
-	 * are stored.
+	 * changes are stored.
 	 */
 	public synchronized @Nullable Instant behindSince() {
 		return this.behindSince;

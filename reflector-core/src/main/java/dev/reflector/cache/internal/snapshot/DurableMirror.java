@@ -269,9 +269,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Gives up the claim if this process must hand over, so that another replica can take
-	 * over.
-	 * @return a future that completes when this is done
+	 * Gives up the claim on the snapshot, if this process must hand the snapshot over to
+	 * another replica.
+	 * @return a future that completes when the other replica can become the writer
 	 */
 	public CompletableFuture<Void> handOver() {
 		return this.snapshot.call(() -> {

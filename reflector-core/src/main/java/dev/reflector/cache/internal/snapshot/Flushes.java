@@ -87,8 +87,8 @@ public final class Flushes {
 	}
 
 	/**
-	 * Completes all requests, including later ones. Called when nothing more will be
-	 * stored.
+	 * Completes all requests. Later requests are complete at once. Called when nothing
+	 * more will be stored.
 	 */
 	public void end() {
 		synchronized (this) {

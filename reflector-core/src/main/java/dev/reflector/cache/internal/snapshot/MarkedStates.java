@@ -233,10 +233,10 @@ public final class MarkedStates<S> {
 
 		/**
 		 * Sends a mark through the mirror and the queues of all handlers. The mark
-		 * receives a state of the mirror at one version of the server. It completes with
-		 * this state once every handler has completed all changes up to this version. It
-		 * completes exceptionally if the mirror has no such state now. Called by the
-		 * thread that writes the snapshot.
+		 * receives a state of the mirror at one version of the server. The mark completes
+		 * with this state once every handler has completed all changes up to this
+		 * version. The mark completes exceptionally if the mirror has no such state now.
+		 * Called by the thread that writes the snapshot.
 		 * @param scope the number of the namespace that is followed separately, 0 if all
 		 * are followed together
 		 * @param mark the mark

@@ -77,7 +77,7 @@ public final class MirrorStart<T> {
 	 * Returns the stored state. The first run reads it, and waits while the store cannot
 	 * be reached. Later runs receive the same state until {@link
 	 * DurableMirror#recovered()} is called.
-	 * @param stopping whether to give up
+	 * @param stopping returns whether to give up
 	 * @return the state to fill the mirror with and to continue from; {@code null} if
 	 * nothing is stored, after {@link DurableMirror#recovered()}, or after giving up
 	 * @throws SnapshotMismatchException if the stored state cannot be used, and the
@@ -100,7 +100,7 @@ public final class MirrorStart<T> {
 	 * Whether a run may resume from the versions at which the previous run ended, without
 	 * a list. Asks the server whether it is still the same cluster.
 	 * @param cursors the versions, by scope
-	 * @param stopping whether to give up
+	 * @param stopping returns whether to give up
 	 * @return {@code false} if the options forbid resuming, if stored objects could not
 	 * be read, or if the server does not confirm that it is the same cluster
 	 * @throws InterruptedException when the thread is interrupted
@@ -156,7 +156,7 @@ public final class MirrorStart<T> {
 	 * with the snapshot. If the answer is not enough, lists objects to find out.
 	 * @param objects the restored objects
 	 * @param list looks for the uids of these objects on the server
-	 * @param stopping whether to give up
+	 * @param stopping returns whether to give up
 	 * @return {@code false} if the snapshot was taken from another server; {@code true}
 	 * if not, or after giving up
 	 * @throws SnapshotMismatchException if the snapshot was taken from another server,

@@ -154,7 +154,7 @@ final class OpenSnapshot<T> {
 	 * Waits until a call has returned or failed. If the store does not respond, reports
 	 * this once and continues to wait.
 	 * @param call the call
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @param silent receives the report that the store does not respond
 	 * @return whether the call has returned or failed; {@code false} if the call was
 	 * given up
@@ -175,7 +175,7 @@ final class OpenSnapshot<T> {
 	/**
 	 * Uses the snapshot on the thread of the store, and waits for the result.
 	 * @param use called on the thread of the store
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @param silent receives the report that the store does not respond
 	 * @return the result, or {@code null} if the call was given up
 	 * @throws SnapshotException if the store has failed
@@ -209,7 +209,7 @@ final class OpenSnapshot<T> {
 
 	/**
 	 * Creates the deadline for the announcement of a batch of changes.
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @return the deadline until which delivery waits for the store
 	 */
 	AnnounceDeadline deadline(BooleanSupplier stopping) {

@@ -102,7 +102,7 @@ public final class PartitionSnapshot<T> {
 	 * Makes this process the writer in place of another one, and reads what that process
 	 * has stored.
 	 * @param present the objects of the partition in the mirror
-	 * @param stopping whether to give up
+	 * @param stopping returns whether to give up
 	 * @return the state that handlers have completed, or {@code null} if the snapshot
 	 * cannot be taken over now
 	 * @throws InterruptedException when the thread is interrupted
@@ -208,7 +208,7 @@ public final class PartitionSnapshot<T> {
 	/**
 	 * Makes this process the writer, unless it already is. Reads the stored versions if
 	 * this process was not the writer, or if the stored state is unknown.
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @return whether commits are possible
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -247,7 +247,7 @@ public final class PartitionSnapshot<T> {
 	 * Stores a state that handlers have completed, unless it is already stored.
 	 * @param scope the number of the scope
 	 * @param state the state, with the objects of the partition
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @return whether the state is stored
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -270,7 +270,7 @@ public final class PartitionSnapshot<T> {
 	}
 
 	private boolean commit(int scope, CompletedState<T> state) {
-		// an announcement may have failed in the meantime
+		// in the meantime, a failed announcement may have made the stored state unknown
 		if (this.stored.isDoubtful() || this.stored.isFromBefore(state.mark())) {
 			return false;
 		}
@@ -325,7 +325,7 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Gives up the claim, if this process must hand over.
+	 * Gives up the claim on the snapshot, if this process must hand the snapshot over.
 	 * @return a future that completes when another process can become the writer
 	 */
 	public CompletableFuture<Void> handOver() {

@@ -35,10 +35,10 @@ final class ServerComparison<T> {
 	 * without a list.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
-	 * @param announced the stored objects that are only announced
+	 * @param announced the stored objects that are announced but not committed
 	 * @param present the objects of the mirror
-	 * @return why the snapshot was taken from another server, or {@code null} if it
-	 * probably was not
+	 * @return why the snapshot must have been taken from another server, or {@code null}
+	 * if nothing shows this
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 			PersistentMap<ResourceKey, T> present) {
@@ -59,11 +59,11 @@ final class ServerComparison<T> {
 	 * server of a snapshot. Lists objects if the answer is not enough.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
-	 * @param announced the stored objects that are only announced
+	 * @param announced the stored objects that are announced but not committed
 	 * @param list looks for the uids of these objects on the server
-	 * @param stopping whether to give up
-	 * @return why the snapshot was taken from another server, or {@code null} if it
-	 * probably was not, or after giving up
+	 * @param stopping returns whether to give up
+	 * @return why the snapshot must have been taken from another server; {@code null} if
+	 * nothing shows this, or after giving up
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,

@@ -139,7 +139,7 @@ final class ServerQuestion {
 	 * once. A server may refuse its uid for some seconds after a restart, so the server
 	 * is asked again during that time.
 	 * @param stored the server of the snapshot
-	 * @param stopping whether to give up
+	 * @param stopping returns whether to give up
 	 * @return the answer, or {@code null} after giving up
 	 */
 	@Nullable ServerName await(ServerName stored, BooleanSupplier stopping) throws InterruptedException {

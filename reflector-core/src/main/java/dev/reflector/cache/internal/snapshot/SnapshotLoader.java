@@ -22,10 +22,10 @@ import org.slf4j.event.Level;
  * the thread of the store.
  * <p>
  * A state that was read early is used only if no other process can have changed the
- * stored state since, because this process was always the writer. If not, or if reading
- * has failed, the state is read at the start of the run. A standby does not become the
- * writer, so the state that it has read may be slightly outdated. It reads again when it
- * takes over.
+ * stored state since then, because this process was the writer all the time. If not, or
+ * if reading has failed, the state is read at the start of the run. A standby does not
+ * become the writer, so the state that it has read may be slightly outdated. It reads
+ * again when it takes over.
  *
  * @param <T> the type of the objects
  */

@@ -196,7 +196,7 @@ final class StoreThread {
 
 		/**
 		 * Waits until the call has returned or failed.
-		 * @param enough whether to stop waiting; checked repeatedly
+		 * @param enough returns whether to stop waiting; checked repeatedly
 		 * @return whether the call has returned or failed
 		 * @throws InterruptedException when the thread is interrupted
 		 */

@@ -50,8 +50,8 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	}
 
 	/**
-	 * Returns the stored objects. If an object is the same in the mirror, the mirror's
-	 * instance of it is used.
+	 * Returns the stored objects. If an object is the same in the mirror, the result
+	 * contains the mirror's instance of the object.
 	 */
 	static <T> PersistentMap<ResourceKey, T> aligned(PersistentMap<ResourceKey, T> stored,
 			PersistentMap<ResourceKey, T> present, BiPredicate<T, T> same) {
