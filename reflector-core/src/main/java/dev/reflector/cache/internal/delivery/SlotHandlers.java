@@ -42,7 +42,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 
 	/**
 	 * The number of the last change that was added to the queues of the handlers. Guarded
-	 * by the lock of {@link Handlers}, like the next field.
+	 * by the lock of {@link Handlers}, like {@link #waiting}.
 	 */
 	private long handedOut;
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 sealed interface LoopMessage<T> {
 
 	/**
-	 * A result of an activity. It contains the number of the activity, so that results of
-	 * an activity that has ended can be recognized and dropped.
+	 * A result of an activity. Each result contains the number of its activity, so that
+	 * results of an activity that has ended can be recognized and dropped.
 	 */
 	sealed interface Result<T> extends LoopMessage<T> {
 

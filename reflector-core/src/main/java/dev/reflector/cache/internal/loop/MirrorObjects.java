@@ -10,10 +10,10 @@ import reactor.util.context.Context;
 
 /**
  * Offers the objects of the mirror to the requests of a loop, so that unchanged objects
- * need not be read again. A server that has gone back to an older state assigns versions
- * a second time, to different contents. The loop notices this only at the end of an
- * answer (E-14). If the answer has used an object of the mirror, the full state is then
- * read again.
+ * need not be decoded again. A server that has gone back to an older state assigns
+ * versions a second time, to different contents. The loop notices this only at the end of
+ * an answer (E-14). If the answer has used an object of the mirror, the full state is
+ * then read again.
  *
  * @param <T> the type of the objects
  */

@@ -63,12 +63,13 @@ public final class RequestProgress implements RequestListener {
 	}
 
 	/**
-	 * Returns a request for keys and versions that notifies the observer.
+	 * Wraps a request for keys and versions, so that the observer is notified of this
+	 * request.
 	 * @param <R> the type of the items of a page
 	 * @param setup the setup of the loop, with the observer
 	 * @param options the options of the request
 	 * @param request the request
-	 * @return the observed request
+	 * @return the wrapped request
 	 */
 	public static <R> Mono<ListPage<R>> observed(LoopSetup<?> setup, ListOptions options, Mono<ListPage<R>> request) {
 		return Mono.defer(() -> {
