@@ -49,8 +49,8 @@ public final class CompletionMarks<S> {
 	private @Nullable Mark taken;
 
 	/**
-	 * The version of the state that was stored last, as long as {@link #reached(String,
-	 * boolean)} was not yet called for this version; empty after that.
+	 * The version of the state that was stored last, as long as the mirror has not
+	 * reported that it has reached this version; empty after that.
 	 */
 	private String storedAhead = "";
 
