@@ -70,8 +70,8 @@ final class CollectionReader<T> {
 			int maxObjectSize, Scheduler decodeScheduler) {
 		this.json = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.watch = new WatchDecoder<>(this.json);
-		// a separate binder, because JSON that was made from CBOR or protobuf is already
-		// pruned
+		// a separate binder, because JSON that was made from CBOR or protobuf no longer
+		// has parts to skip
 		ObjectDecoder<T> pruned = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.cbor = new CborDecoder<>(reader, type, pruned, maxObjectSize);
 		this.protobuf = new ProtobufDecoder<>(reader, type, expected.resourceType(), pruned, maxObjectSize);
@@ -91,7 +91,7 @@ final class CollectionReader<T> {
 	}
 
 	/**
-	 * Returns whether protobuf is cheaper than JSON.
+	 * Returns whether reading protobuf costs less processor time than reading JSON.
 	 * @return {@code true} if the fields in protobuf are known and some of them are
 	 * skipped
 	 */
@@ -172,7 +172,7 @@ final class CollectionReader<T> {
 	/**
 	 * Reads a watch.
 	 * @param answer the response
-	 * @param initial whether the watch begins with all objects
+	 * @param initial whether the watch begins with the current state of all objects
 	 * @param known cached objects, which need not be read again if they are unchanged, or
 	 * {@code null} for none
 	 * @param listener receives sizes of objects, if it wants them

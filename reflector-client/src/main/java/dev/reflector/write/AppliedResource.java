@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Declares a record for server-side apply. The record has exactly the fields that the
- * application owns. It is not the mirrored type.
+ * application owns. It is a separate type and not the type of the mirror.
  * <p> A component that is {@code null} is not sent. If this manager has applied a field
  * before and omits it now, the server removes the field, unless another manager also owns
  * it. Empty lists and maps are sent. Components must not be primitive, because an unset

@@ -23,7 +23,7 @@ public class KubeconfigException extends RuntimeException {
 	/**
 	 * Creates an exception.
 	 * @param message what is wrong, where, and what to do
-	 * @param cause the failure behind it, or {@code null} for none
+	 * @param cause the cause, or {@code null} for none
 	 */
 	public KubeconfigException(String message, @Nullable Throwable cause) {
 		super(message, cause);

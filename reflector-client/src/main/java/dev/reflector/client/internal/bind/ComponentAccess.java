@@ -230,8 +230,8 @@ final class ComponentAccess {
 		Class<?> raw = wrapped(found.getRawClass());
 		Class<?> wanted = wrapped(value.getRawClass());
 		if (raw == wanted || raw.isAssignableFrom(wanted) || wanted.isAssignableFrom(raw)) {
-			// if the types of the elements differ, the field or getter does not belong to
-			// the property
+			// a field or getter whose elements have another type does not belong to the
+			// property
 			return found.containedTypeCount() == 0 || value.containedTypeCount() == 0 || found.getContentType() == null
 					|| value.getContentType() == null || isSame(found.getContentType(), value.getContentType());
 		}

@@ -107,7 +107,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * A property.
 	 *
-	 * @param names its name in JSON, followed by its aliases
+	 * @param names the name of the property in JSON, followed by its aliases
 	 * @param type the name of the Java type
 	 * @param value what the Java type reads
 	 */

@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Writes objects as JSON with the declared properties, and reads them like objects of the
  * server. All declared properties are written, and the form does not depend on how the
- * application writes its own JSON. So objects that are read again equal those that were
- * written.
+ * application writes its own JSON. So an object that is read again equals the object that
+ * was written.
  *
  * @param <T> the type of the objects
  */

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes which parts of a JSON value a Java type uses. Of the other parts, Jackson
- * would only check the syntax.
+ * Describes which parts of a JSON value a Java type uses. Jackson would read the other
+ * parts only to check their syntax.
  */
 public sealed interface Shape {
 

@@ -169,8 +169,8 @@ final class StoredMeaning {
 	}
 
 	/**
-	 * Returns the name of an object's class, without the part that differs in each
-	 * process, such as a number of the JVM. The name of a class of this package is empty,
+	 * Returns the name of an object's class, without the part that the JVM generates and
+	 * that differs in each process. Returns the empty string for a class of this package,
 	 * because such a class does the same as the class of Jackson that it replaces.
 	 */
 	private static String name(@Nullable Object instance) {

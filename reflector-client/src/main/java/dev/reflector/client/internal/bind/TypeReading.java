@@ -15,7 +15,7 @@ import tools.jackson.databind.ValueDeserializer;
  * Describes how to read objects of a type.
  *
  * @param shape the parts of an object that the type uses
- * @param closed whether only Jackson and this package ever get the parser
+ * @param closed whether only code of Jackson and of this package gets the parser
  * @param binding makes objects without a parser; {@code null} if Jackson makes them
  */
 public record TypeReading(Shape shape, boolean closed, @Nullable Binding binding) {

@@ -75,7 +75,7 @@ public final class ExpectedList {
 			return true;
 		}
 		// the author of a custom resource chooses the kind of its list, and discovery
-		// does not report it
+		// does not report this kind
 		boolean custom = this.resourceType.group().indexOf('.') >= 0;
 		return custom && isOfVersion(head) && (items > 0 || this.seen.isEmpty() || this.seen.equals(kind));
 	}

@@ -100,7 +100,7 @@ public final class Exchange {
 	/**
 	 * Sends a request whose response has an end. If the server is silent or the
 	 * connection is lost, the result is an error. If an idle connection is lost, the
-	 * request is sent again, so a write must name the version that it replaces.
+	 * request is sent again, so a write must contain the version that it replaces.
 	 * @param <R> the type of the reader's results
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
@@ -269,7 +269,8 @@ public final class Exchange {
 	}
 
 	private static boolean isRejection(Throwable failure) {
-		// both failures occur before a response has begun, so the request can be repeated
+		// after these two failures, the request can be repeated, because the reader has
+		// received no response
 		return isUnauthorized(failure)
 				|| (failure instanceof ConnectionException && TransportFailures.isAboutTrust(failure));
 	}

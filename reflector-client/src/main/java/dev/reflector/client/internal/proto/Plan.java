@@ -12,7 +12,7 @@ final class Plan {
 
 	private final boolean choice;
 
-	/** The steps by field number. A field without a step is skipped. */
+	/** The steps by the number of their field. A field without a step is skipped. */
 	private @Nullable Step[] steps = NONE;
 
 	/** The steps of the fields that are written as null if they are absent. */

@@ -21,8 +21,8 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads the OpenAPI document of an API version while it arrives. Keeps only the schemas
- * of some kinds, and the schemas to which others refer. Limits the size, the depth and
- * the number of schemas, because users of the cluster can install any schema.
+ * of the given kinds, and schemas to which other schemas may refer. Limits the size, the
+ * depth and the number of schemas, because users of the cluster can install any schema.
  */
 final class SchemaReader {
 
