@@ -358,7 +358,8 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the HTTP library. By default, Spring Boot detects it.
+		 * Sets the HTTP library. By default, Spring Boot detects the library on the class
+		 * path.
 		 * @param connectorBuilder builds connectors of the library
 		 * @return this builder
 		 */
@@ -381,8 +382,8 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the mapper that reads objects. By default, it is a mapper with all modules
-		 * of the class path.
+		 * Sets the mapper that reads objects. The default is a mapper with all modules of
+		 * the class path.
 		 * @param jsonMapper the mapper, which is not changed
 		 * @return this builder
 		 */
@@ -402,8 +403,8 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the scheduler whose threads decode objects. By default, it is {@link
-		 * Schedulers#parallel()}.
+		 * Sets the scheduler whose threads decode objects. The default is
+		 * {@link Schedulers#parallel()}.
 		 * @param decodeScheduler the scheduler
 		 * @return this builder
 		 */

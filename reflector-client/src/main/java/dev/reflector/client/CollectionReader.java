@@ -104,7 +104,8 @@ final class CollectionReader<T> {
 	 * @param answer the response
 	 * @param known cached objects, which need not be read again if they are unchanged, or
 	 * {@code null} for none
-	 * @param listener receives sizes of objects, if it wants them
+	 * @param listener receives the sizes of objects, if {@code wantsSizes()} is
+	 * {@code true}
 	 * @return the page
 	 */
 	Flux<ListPage<T>> page(Answer answer, @Nullable CachedObjects<T> known, RequestListener listener) {
@@ -121,7 +122,8 @@ final class CollectionReader<T> {
 	/**
 	 * Reads only the key and the version of each object of one page.
 	 * @param answer the response
-	 * @param listener receives sizes of objects, if it wants them
+	 * @param listener receives the sizes of objects, if {@code wantsSizes()} is
+	 * {@code true}
 	 * @return the page
 	 */
 	Flux<ListPage<ObjectVersion>> versions(Answer answer, RequestListener listener) {
@@ -175,7 +177,8 @@ final class CollectionReader<T> {
 	 * @param initial whether the watch begins with the current state of all objects
 	 * @param known cached objects, which need not be read again if they are unchanged, or
 	 * {@code null} for none
-	 * @param listener receives sizes of objects, if it wants them
+	 * @param listener receives the sizes of objects, if {@code wantsSizes()} is
+	 * {@code true}
 	 * @return the events of the watch
 	 */
 	Flux<WatchEvent<T>> events(Answer answer, boolean initial, @Nullable CachedObjects<T> known,

@@ -17,9 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A lock in a {@code Lease} of the API server. An update contains the version that it
- * replaces. It keeps what others have written into the Lease, such as labels. The holder
- * writes into the Lease what it uses the Lease for. A replica that uses the Lease for
- * something else logs a warning.
+ * replaces. An update also keeps what others have written into the Lease, such as labels.
+ * The holder writes into the Lease what it uses the Lease for. A replica that uses the
+ * Lease for something else logs a warning.
  */
 final class LeaseLock implements ResourceLock {
 

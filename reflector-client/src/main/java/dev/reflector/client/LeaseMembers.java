@@ -126,8 +126,8 @@ final class LeaseMembers implements MemberStore {
 	}
 
 	/**
-	 * Lists without a version and without pages, so that the server returns its current
-	 * state.
+	 * Lists without a version and without pages, so that the server returns the current
+	 * state and not a cached one.
 	 */
 	@Override
 	public Mono<List<MemberLease>> list() {
@@ -180,8 +180,8 @@ final class LeaseMembers implements MemberStore {
 	}
 
 	/**
-	 * Reads a Lease. Throws an exception if the Lease cannot be read. It must not be
-	 * ignored, because its replica might own any slot.
+	 * Reads a Lease. Throws an exception if the Lease cannot be read. An unreadable Lease
+	 * must not be ignored, because its replica might own any slot.
 	 */
 	private MemberLease lease(ObjectNode lease) {
 		String name = LeaseApi.name(lease);

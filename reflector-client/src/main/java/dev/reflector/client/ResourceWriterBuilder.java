@@ -67,7 +67,8 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets the name of the application. The names of field managers begin with it.
+	 * Sets the name of the application. By default, the name of a field manager begins
+	 * with this name.
 	 * @param application the name; by default {@code application}
 	 * @return this builder
 	 * @throws IllegalArgumentException if the name is empty
@@ -144,7 +145,8 @@ public final class ResourceWriterBuilder {
 
 	/**
 	 * Adds an observer that receives a report of each write.
-	 * @param observer the observer; if it throws, the other observers are still called
+	 * @param observer the observer; if the observer throws, the other observers are still
+	 * called
 	 * @return this builder
 	 */
 	public ResourceWriterBuilder observer(WriteObserver observer) {

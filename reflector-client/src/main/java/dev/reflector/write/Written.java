@@ -32,8 +32,8 @@ public interface Written<T> {
 	String uid();
 
 	/**
-	 * Returns the version of the object after the write. After a deletion, it is the
-	 * version in the response, which many servers omit.
+	 * Returns the version of the object after the write. After a deletion, this is the
+	 * version in the response. Many servers send none.
 	 * @return the version, or empty if the server has returned none
 	 */
 	String resourceVersion();
@@ -42,8 +42,9 @@ public interface Written<T> {
 	 * Returns whether the write has changed the object. An apply that changes nothing
 	 * keeps the version. So the result is {@code false} if the version in the response is
 	 * the version in the mirror or in the last response. Otherwise, the result is
-	 * {@code true}. It may then be wrong if no version was known before the write, or if
-	 * another client has changed the object. A dry run changes nothing.
+	 * {@code true}. The result is also {@code true} if no version was known before the
+	 * write, or if another client has changed the object since that version. A dry run
+	 * changes nothing.
 	 * @return {@code false} if it is known that nothing has changed
 	 */
 	boolean changed();

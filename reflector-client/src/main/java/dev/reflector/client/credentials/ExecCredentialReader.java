@@ -56,7 +56,7 @@ final class ExecCredentialReader {
 
 	/**
 	 * Reads the output of the plugin.
-	 * @param output its standard output
+	 * @param output the standard output of the plugin
 	 * @return the credential
 	 * @throws UnusableAnswerException if the output is no credential
 	 */

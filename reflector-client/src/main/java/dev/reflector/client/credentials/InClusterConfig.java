@@ -35,8 +35,8 @@ public final class InClusterConfig {
 	}
 
 	/**
-	 * Returns the API server of the cluster in which this process runs. Finds it with the
-	 * environment variables {@code KUBERNETES_SERVICE_HOST} and
+	 * Returns the API server of the cluster in which this process runs. Finds the server
+	 * with the environment variables {@code KUBERNETES_SERVICE_HOST} and
 	 * {@code KUBERNETES_SERVICE_PORT} and the token file of the service account.
 	 * @param environment environment variables
 	 * @param serviceAccountFolder folder of the service account

@@ -13,7 +13,7 @@ public class KubeconfigException extends RuntimeException {
 
 	/**
 	 * Creates an exception. If a {@code ReflectorConnectionDetails} bean of the
-	 * application throws it at startup, Spring Boot reports its message.
+	 * application throws this exception at startup, Spring Boot reports the message.
 	 * @param message what is wrong, where, and what to do
 	 */
 	public KubeconfigException(String message) {

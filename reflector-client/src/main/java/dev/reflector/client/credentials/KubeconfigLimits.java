@@ -36,8 +36,8 @@ final class KubeconfigLimits {
 	}
 
 	/**
-	 * Returns the settings for reading a kubeconfig. Their limits are higher than those
-	 * of {@link #exceeded}.
+	 * Returns the settings for reading a kubeconfig. The limits in these settings are
+	 * higher than the limits that {@link #exceeded} checks.
 	 * @return the settings
 	 */
 	static LoaderOptions options() {

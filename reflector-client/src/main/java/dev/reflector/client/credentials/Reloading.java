@@ -59,7 +59,8 @@ final class Reloading<T> {
 	}
 
 	/**
-	 * Returns the current content, or the last valid content.
+	 * Returns the current content or, while the files are not valid, the last valid
+	 * content.
 	 * @return the content
 	 * @throws IOException if the files could never be read
 	 * @throws KubeconfigException if the files were never valid

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A source without a token, for a server without TLS. Like kubectl, it does not send the
  * credentials of the kubeconfig. Logs a warning at the first request. Logs nothing if the
- * application replaces it with another token source.
+ * application replaces this source with another token source.
  */
 final class UnsentToken implements TokenSource {
 

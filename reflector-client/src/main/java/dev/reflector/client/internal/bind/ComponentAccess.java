@@ -143,9 +143,10 @@ final class ComponentAccess {
 	}
 
 	/**
-	 * Returns the fields of the objects of a type.
+	 * Returns the instance fields of a type.
 	 * @param type the type
-	 * @return the fields of the type and of its superclasses, without static fields
+	 * @return the fields that the type and its superclasses declare, without static
+	 * fields
 	 */
 	static List<Field> fields(Class<?> type) {
 		List<Field> fields = new ArrayList<>();

@@ -63,8 +63,8 @@ final class StoredMeaning {
 	}
 
 	/**
-	 * Returns the settings that differ from Jackson's defaults. The others are omitted,
-	 * because a later version of Jackson may have more settings.
+	 * Returns the settings that differ from Jackson's defaults. Settings with default
+	 * values are omitted, because a later version of Jackson may have more settings.
 	 */
 	private static String settings(DeserializationConfig config) {
 		List<Object> settings = new ArrayList<>();

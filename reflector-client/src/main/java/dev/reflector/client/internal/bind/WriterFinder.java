@@ -101,8 +101,8 @@ final class WriterFinder {
 	}
 
 	/**
-	 * Returns the declared subtypes. They are inspected at once, so that their problems
-	 * are known from the start.
+	 * Returns the declared subtypes. The subtypes are inspected at once, so that problems
+	 * with them are found before the first value is written.
 	 */
 	private Set<Class<?>> subtypes(Place place) {
 		DeserializationConfig config = this.context.getConfig();

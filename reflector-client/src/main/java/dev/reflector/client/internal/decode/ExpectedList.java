@@ -35,7 +35,7 @@ public final class ExpectedList {
 	/**
 	 * Checks a page.
 	 * @param head the fields of the list
-	 * @param items the number of its items
+	 * @param items the number of items in the page
 	 * @param foreign the number of those items that are objects of another type
 	 * @throws MalformedResponseException if the page does not belong to the requested
 	 * list

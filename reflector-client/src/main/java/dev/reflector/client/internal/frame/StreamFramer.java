@@ -25,8 +25,8 @@ public interface StreamFramer extends Framer {
 
 	/**
 	 * Returns the size of the largest accepted frame. A larger frame ends the watch,
-	 * because it may never end. A smaller frame whose object is too large is only
-	 * skipped, because one large object must not end the watch.
+	 * because such a frame may have no end. A smaller frame whose object is too large is
+	 * only skipped, because one large object must not end the watch.
 	 * @param maxObjectSize the size of the largest accepted object, in bytes
 	 * @return the size in bytes
 	 */

@@ -49,7 +49,7 @@ public final class TransportFailures {
 	private final ConnectorPlan plan;
 
 	/**
-	 * Whether the server has responded to a request, so that the scheme of its URL is
+	 * Whether the server has responded to a request. If so, the scheme of its URL is
 	 * right.
 	 */
 	private volatile boolean answered;

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param name its name
  * @param choice whether the JSON of the message is the value of a single field instead of
- * an object with all fields; the field is the present one with the largest number
+ * an object with all fields; of all fields that are present, it is the field with the
+ * largest number
  * @param fields its fields
  */
 record Message(String name, boolean choice, List<Field> fields) {

@@ -108,8 +108,8 @@ final class SchemaReader {
 	}
 
 	/**
-	 * Reads a named schema. Drops it if it belongs to a kind that is not needed. Such
-	 * schemas are most of a document, and usually no other schema refers to them.
+	 * Reads a named schema. Drops the schema if it belongs to a kind that is not needed.
+	 * Such schemas are most of a document, and usually no other schema refers to them.
 	 */
 	private void named(String name) {
 		int before = this.count;
