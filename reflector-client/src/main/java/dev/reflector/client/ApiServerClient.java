@@ -426,11 +426,11 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets whether the application accepts that a token is sent without TLS to a
-		 * server on another machine. The token is always sent, but if the application
-		 * does not accept this, a warning is logged once.
-		 * @param allowed {@code true} if no warning must be logged; by default
-		 * {@code false}
+		 * Sets whether the application allows that a token is sent without TLS to a
+		 * server on another machine. If it does not, the token is sent as well, but a
+		 * warning is logged once.
+		 * @param allowed whether this is allowed, so that no warning is logged; by
+		 * default {@code false}
 		 * @return this builder
 		 */
 		public Builder allowTokenOverHttp(boolean allowed) {

@@ -83,8 +83,7 @@ public interface ResourceWriter {
 	 * @return the result of the write
 	 * @throws WriteConflictException if another manager owns a field of the status, with
 	 * another value
-	 * @throws ObjectGoneException if the metadata has a uid, and no object with this uid
-	 * exists
+	 * @throws ObjectGoneException if no object with the uid of the metadata exists
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the metadata has no uid, if it has more than
 	 * the key and the uid, or if the type of the status cannot be applied; the message
@@ -108,8 +107,7 @@ public interface ResourceWriter {
 	 * @return the result of the write
 	 * @throws WriteConflictException if another manager owns a field of the status, with
 	 * another value, and the options do not force the write
-	 * @throws ObjectGoneException if the metadata has a uid, and no object with this uid
-	 * exists
+	 * @throws ObjectGoneException if no object with the uid of the metadata exists
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the metadata has no uid, if it has more than
 	 * the key and the uid, or if the type of the status cannot be applied; the message
@@ -186,8 +184,8 @@ public interface ResourceWriter {
 	/**
 	 * Deletes an object.
 	 * @param <T> the type of the object
-	 * @param type a type of the object's kind, which is annotated with
-	 * {@link AppliedResource} or mirrored
+	 * @param type a Java type for objects of this kind; the Java type is mirrored, or
+	 * annotated with {@link AppliedResource}
 	 * @param key the key of the object
 	 * @param uid the uid of the object
 	 * @return the result of the deletion
@@ -202,8 +200,8 @@ public interface ResourceWriter {
 	/**
 	 * Deletes an object.
 	 * @param <T> the type of the object
-	 * @param type a type of the object's kind, which is annotated with
-	 * {@link AppliedResource} or mirrored
+	 * @param type a Java type for objects of this kind; the Java type is mirrored, or
+	 * annotated with {@link AppliedResource}
 	 * @param key the key of the object
 	 * @param uid the uid of the object
 	 * @param options the options for the deletion

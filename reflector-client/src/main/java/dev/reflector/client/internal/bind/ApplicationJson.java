@@ -300,8 +300,8 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * Returns whether a type has a filter. A filter may write other properties for each
-	 * object.
+	 * Returns whether a type has a filter. A filter may select different properties for
+	 * each object.
 	 */
 	private static boolean isFiltered(SerializationContext context, JavaType type) {
 		return introspector(context).findFilterId(context.getConfig(),

@@ -15,8 +15,8 @@ import tools.jackson.databind.SerializationContext;
 
 /**
  * Writes records or beans of one type. Writes every component that the reader of the type
- * reads, even if its value is empty or zero. A type may contain itself, so the components
- * are set after the creation of the writer.
+ * reads, even if its value is empty or zero. A type may contain itself, so the writer is
+ * created before its components are set.
  */
 final class ComponentsWriter implements ValueWriter {
 

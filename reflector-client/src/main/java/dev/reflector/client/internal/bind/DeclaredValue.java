@@ -72,8 +72,8 @@ public sealed interface DeclaredValue {
 	}
 
 	/**
-	 * An object with properties. A type may contain itself, so the members are set after
-	 * the creation, and two instances are never equal.
+	 * An object with properties. A type may contain itself, so an instance is created
+	 * before its members are set. Two instances are never equal.
 	 */
 	final class Members implements DeclaredValue {
 

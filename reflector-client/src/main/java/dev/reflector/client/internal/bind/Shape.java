@@ -40,7 +40,7 @@ public sealed interface Shape {
 
 	/**
 	 * An object with some properties that are used. A type may contain itself, so the
-	 * properties are set after the creation of the shape.
+	 * shape is created before its properties are set.
 	 */
 	final class Properties implements Shape {
 

@@ -180,8 +180,8 @@ final class WriterFinder {
 	}
 
 	/**
-	 * Returns whether the application converts the type. Converters for collections of
-	 * the JDK do not count, because Jackson itself uses them.
+	 * Returns whether the application has declared a converter for the type. Converters
+	 * for collections of the JDK do not count, because Jackson itself uses them.
 	 */
 	private static boolean isConverted(ValueDeserializer<?> deserializer, Place place) {
 		return deserializer instanceof StdConvertingDeserializer<?>

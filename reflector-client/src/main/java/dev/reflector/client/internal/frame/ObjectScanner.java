@@ -37,7 +37,7 @@ final class ObjectScanner implements FrameScanner {
 
 	private static final int AFTER_VALUE = COMMA | IN_SCALAR;
 
-	// one bit for each open bracket, which is set if the bracket is a brace
+	// one bit for each open bracket; the bit is set if the bracket is a brace
 	private long[] braces = new long[2];
 
 	private int depth;

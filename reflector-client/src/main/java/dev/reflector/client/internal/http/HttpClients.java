@@ -149,8 +149,8 @@ public final class HttpClients {
 	}
 
 	/**
-	 * Waits for the end of the warm-up. Otherwise, it could start threads of a library
-	 * that was already stopped.
+	 * Waits for the end of the warm-up. Otherwise, the warm-up could start threads of a
+	 * library that was already stopped.
 	 */
 	private void awaitWarmUp() {
 		try {

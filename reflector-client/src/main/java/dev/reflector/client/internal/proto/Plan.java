@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes which fields of a message are written as JSON. A message may contain itself,
- * so the steps are set after the creation of the plan.
+ * so the plan is created before its steps are set.
  */
 final class Plan {
 

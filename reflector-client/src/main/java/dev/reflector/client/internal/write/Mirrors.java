@@ -34,8 +34,8 @@ final class Mirrors {
 	}
 
 	/**
-	 * Returns the collection of a mirrored type, which its mirror contains. If there is
-	 * no mirror, takes the collection from the annotation of the type, without resolving
+	 * Returns the collection of a mirrored type. Gets it from the mirror of the type. If
+	 * there is no mirror, gets it from the annotation of the type, without resolving
 	 * placeholders.
 	 */
 	ResourceType mirrored(Class<?> type) {
