@@ -131,8 +131,8 @@ final class ExecCredentialReader {
 	}
 
 	/**
-	 * Thrown when the output is no credential. The name of the plugin is put before the
-	 * message.
+	 * Thrown when the output is no credential. The caller puts the name of the plugin
+	 * before the message.
 	 */
 	static final class UnusableAnswerException extends RuntimeException {
 

@@ -88,7 +88,7 @@ final class DeclaredValueFinder {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// if the type cannot be read, reading the first object reports that
+			// if the type cannot be read, this is reported when the first object is read
 			return DeclaredValue.ANYTHING;
 		}
 	}

@@ -40,7 +40,7 @@ public record TypeReading(Shape shape, boolean closed, @Nullable Binding binding
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// if the type cannot be read, reading the first object reports that
+			// if the type cannot be read, this is reported when the first object is read
 			return UNKNOWN;
 		}
 	}
