@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of comparing a mirror with the server. Keys and versions of all objects are
- * compared, at exactly one version of the collection. The report contains nothing else of
- * an object.
+ * compared, at exactly one version of the collection. The report contains keys and
+ * versions, but no content of an object.
  *
  * @param reflector name of the reflector
  * @param at when the comparison was finished
@@ -27,7 +27,8 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 
 	/**
 	 * Returns the result for the whole mirror: {@link Result#DIFFERENT} if any part is
-	 * different, or else {@link Result#NOT_COMPARABLE} if any part could not be compared.
+	 * different, otherwise {@link Result#NOT_COMPARABLE} if any part could not be
+	 * compared, otherwise {@link Result#EQUAL}.
 	 * @return the result
 	 */
 	public Result result() {
@@ -42,13 +43,13 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	/** The result of a comparison. */
 	public enum Result {
 
-		/** Both sides hold the same objects in the same versions. */
+		/** Mirror and server have the same objects in the same versions. */
 		EQUAL,
 
-		/** The two sides hold different objects or versions. */
+		/** Mirror and server have different objects or versions. */
 		DIFFERENT,
 
-		/** The two sides could not be compared; the message of the part says why. */
+		/** Mirror and server could not be compared; the message of the part says why. */
 		NOT_COMPARABLE
 
 	}
@@ -58,18 +59,20 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	 *
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param result the result
-	 * @param resourceVersion the version at which both sides were compared, empty when
-	 * they were not compared
+	 * @param resourceVersion the version at which mirror and server were compared, empty
+	 * when they were not compared
 	 * @param compared number of objects on the server
 	 * @param missing number of objects that only the server has
 	 * @param surplus number of objects that only the mirror has
-	 * @param different number of objects that both have in different versions
+	 * @param different number of objects that mirror and server have in different
+	 * versions
 	 * @param skipped number of objects that the mirror cannot hold in their current
 	 * version, because they cannot be read into the declared type; they do not count as
 	 * differences
 	 * @param differences the first {@value ConsistencyReport#MAX_DIFFERENCES} differences
 	 * and skipped objects
-	 * @param message why the two sides could not be compared, empty if they were compared
+	 * @param message why mirror and server could not be compared, empty if they were
+	 * compared
 	 */
 	public record Scope(@Nullable String namespace, Result result, String resourceVersion, long compared, long missing,
 			long surplus, long different, long skipped, List<Difference> differences, String message) {
@@ -79,10 +82,11 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 		}
 
 		/**
-		 * Creates a part whose sides could not be compared.
+		 * Creates the result for a namespace in which mirror and server could not be
+		 * compared.
 		 * @param namespace the namespace, or {@code null} for all
 		 * @param resourceVersion the version that was tried, or empty
-		 * @param message why the two sides could not be compared
+		 * @param message why mirror and server could not be compared
 		 * @return the part
 		 */
 		public static Scope notComparable(@Nullable String namespace, String resourceVersion, String message) {
@@ -94,7 +98,7 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	/**
 	 * An object that differs between the mirror and the server.
 	 *
-	 * @param kind how it differs
+	 * @param kind how the object differs
 	 * @param key key of the object
 	 * @param mirrorVersion the object's version in the mirror, or {@code null} if the
 	 * mirror lacks the object
@@ -113,10 +117,13 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 			/** Only the mirror has the object. */
 			SURPLUS,
 
-			/** Both sides have the object, in different versions. */
+			/** Mirror and server have the object, in different versions. */
 			VERSION,
 
-			/** The server has sent this version, but the mirror could not read it. */
+			/**
+			 * The server has the object in a version that could not be read, so the
+			 * mirror does not have this version.
+			 */
 			SKIPPED
 
 		}

@@ -7,10 +7,11 @@ import tools.jackson.databind.JsonNode;
  * An object whose type has no class in the application. The properties
  * <code>reflector.resources.&lt;name&gt;.api-version</code> and <code>kind</code> are
  * enough to create a {@link Reflector} and a {@link Lister} of such objects. Inject both
- * with the name as qualifier.
+ * with this name as the qualifier.
  * <p>
- * It needs more memory than a class that declares only some fields, because it keeps
- * everything that the server sends. Written as JSON, it is {@code content} alone.
+ * A generic resource needs more memory than a class that declares only some fields,
+ * because it keeps everything that the server sends. Its JSON form is {@code content},
+ * without the other component.
  *
  * @param metadata metadata of the object
  * @param content the whole object, with {@code apiVersion}, {@code kind} and

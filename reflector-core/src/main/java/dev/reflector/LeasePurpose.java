@@ -20,7 +20,7 @@ public record LeasePurpose(String purpose, String application, String types) {
 	/** The replicas elect a leader. */
 	public static final String LEADER_ELECTION = "leader-election";
 
-	/** The replicas share the objects. */
+	/** The replicas divide the objects among themselves. */
 	public static final String SHARDS = "shards";
 
 	/** An unknown purpose. */

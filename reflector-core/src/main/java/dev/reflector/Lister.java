@@ -36,15 +36,16 @@ public interface Lister<T> {
 
 	/**
 	 * Looks up one object.
-	 * @param key its key
+	 * @param key the key of the object
 	 * @return the object, or {@code null} when the mirror does not hold it
 	 */
 	@Nullable T get(ResourceKey key);
 
 	/**
 	 * Looks up one object.
-	 * @param namespace its namespace, {@code null} or empty for a cluster-scoped object
-	 * @param name its name
+	 * @param namespace the namespace of the object, {@code null} or empty for a
+	 * cluster-scoped object
+	 * @param name the name of the object
 	 * @return the object, or {@code null} when the mirror does not hold it
 	 */
 	default @Nullable T get(@Nullable String namespace, String name) {
@@ -53,7 +54,7 @@ public interface Lister<T> {
 
 	/**
 	 * Looks up one object of a cluster-scoped type.
-	 * @param name its name
+	 * @param name the name of the object
 	 * @return the object, or {@code null} when the mirror does not hold it
 	 */
 	default @Nullable T get(String name) {
@@ -62,7 +63,7 @@ public interface Lister<T> {
 
 	/**
 	 * Looks up one object, for callers that prefer an {@code Optional} to {@code null}.
-	 * @param key its key
+	 * @param key the key of the object
 	 * @return the object, empty when the mirror does not hold it
 	 */
 	default Optional<T> find(ResourceKey key) {
@@ -71,8 +72,9 @@ public interface Lister<T> {
 
 	/**
 	 * Looks up one object, for callers that prefer an {@code Optional} to {@code null}.
-	 * @param namespace its namespace, {@code null} or empty for a cluster-scoped object
-	 * @param name its name
+	 * @param namespace the namespace of the object, {@code null} or empty for a
+	 * cluster-scoped object
+	 * @param name the name of the object
 	 * @return the object, empty when the mirror does not hold it
 	 */
 	default Optional<T> find(@Nullable String namespace, String name) {
@@ -82,7 +84,7 @@ public interface Lister<T> {
 	/**
 	 * Looks up one object of a cluster-scoped type, for callers that prefer an
 	 * {@code Optional} to {@code null}.
-	 * @param name its name
+	 * @param name the name of the object
 	 * @return the object, empty when the mirror does not hold it
 	 */
 	default Optional<T> find(String name) {
@@ -90,13 +92,13 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * All objects, in no particular order.
+	 * Returns all objects, in no particular order.
 	 * @return an unmodifiable snapshot
 	 */
 	List<T> list();
 
 	/**
-	 * The objects of one namespace, in no particular order.
+	 * Returns the objects of one namespace, in no particular order.
 	 * @param namespace the namespace; empty for all objects
 	 * @return an unmodifiable snapshot
 	 */
@@ -125,10 +127,10 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * Returns the objects for which an index function has returned a value, in no
-	 * particular order.
+	 * Returns the objects for which the function of an index has returned a given value,
+	 * in no particular order.
 	 * @param index name of the index
-	 * @param value the value
+	 * @param value the value to look up
 	 * @return an unmodifiable snapshot, empty if there are no such objects
 	 * @throws IllegalArgumentException when there is no index of that name
 	 */
@@ -155,7 +157,7 @@ public interface Lister<T> {
 	Set<String> indexValues(String index);
 
 	/**
-	 * Number of objects in the mirror.
+	 * Returns the number of objects in the mirror.
 	 * @return the number
 	 */
 	int size();
@@ -176,12 +178,12 @@ public interface Lister<T> {
 	/**
 	 * Whether the mirror contains everything of a namespace up to a version. Lists,
 	 * events and bookmarks advance the mirror's version. If the server is restored from a
-	 * backup, the mirror's version goes back like the server's, so {@code true} may
-	 * become {@code false}.
+	 * backup, the mirror's version decreases with the server's version. Then {@code true}
+	 * may become {@code false}.
 	 * <p>
 	 * Versions that are decimal numbers are compared as numbers of any length. Other
-	 * versions cannot be ordered. Such a version counts as reached if it is among the
-	 * last 1000 such versions that the mirror has passed.
+	 * versions cannot be ordered: of these, only the last 1000 that the mirror has passed
+	 * count as reached.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
 	 * several namespaces separately
 	 * @param resourceVersion the version, as the server returned it
@@ -220,10 +222,11 @@ public interface Lister<T> {
 			throws InterruptedException;
 
 	/**
-	 * Completes when {@link #hasReached(String)} becomes true, for all namespaces. This
-	 * is the non-blocking form of {@link #awaitResourceVersion(String, Duration)}.
+	 * Returns a publisher that completes when {@link #hasReached(String)} becomes true.
+	 * This is the non-blocking form of {@link #awaitResourceVersion(String, Duration)}.
 	 * @param resourceVersion the version
-	 * @return completes when {@link #hasReached(String)} has become true
+	 * @return a publisher that completes when the mirror has reached the version in all
+	 * namespaces
 	 * @throws IllegalArgumentException when the version is empty
 	 */
 	default Mono<Void> reached(String resourceVersion) {
@@ -231,12 +234,13 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * Completes when {@link #hasReached(String, String)} becomes true. Each subscription
-	 * waits separately and without a limit, so add a {@code timeout}. Canceling ends the
-	 * wait. Subscribers are called on a thread of Reactor's parallel scheduler.
+	 * Returns a publisher that completes when {@link #hasReached(String, String)} becomes
+	 * true. Each subscription waits separately and without a limit, so add a
+	 * {@code timeout}. Canceling ends the wait. Subscribers are called on a thread of
+	 * Reactor's parallel scheduler.
 	 * @param namespace the namespace, empty for all
 	 * @param resourceVersion the version
-	 * @return completes when the mirror has reached the version
+	 * @return a publisher that completes when the mirror has reached the version
 	 * @throws IllegalArgumentException when the version is empty, or when several
 	 * namespaces are followed and the given one is not among them
 	 */

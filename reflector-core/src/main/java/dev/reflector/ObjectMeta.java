@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * fewer fields (to save memory) or more declares its own metadata type with the same
  * accessor names.
  * <p>
- * Any Jackson mapper can read it, even one that requires a value for each primitive.
+ * Any Jackson mapper can read this type, even one that requires a value for each
+ * primitive.
  *
  * <pre class="code">
  * boolean isOwnedBy(ObjectMeta metadata, String uid) {
@@ -28,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param namespace namespace of the object, or {@code null} when its type is
  * cluster-scoped
  * @param uid identity of the object; a recreated object has a different one
- * @param resourceVersion version of the object; opaque, so compare it only by the rules
- * of the API
- * @param generation number of the desired state, 0 when the server keeps none
+ * @param resourceVersion version of the object; compare it only by the rules of the API,
+ * because its form is up to the server
+ * @param generation number that the server increases when the desired state changes, 0
+ * when the server has no such number
  * @param labels labels, never {@code null}, unmodifiable
  * @param annotations annotations, never {@code null}, unmodifiable
  * @param creationTimestamp when the server created the object

@@ -34,7 +34,7 @@ final class RandomHash {
 	/**
 	 * Hashes two texts.
 	 * @param first a text
-	 * @param second another one
+	 * @param second another text
 	 * @return the hash code, which differs between processes
 	 */
 	static int of(String first, String second) {

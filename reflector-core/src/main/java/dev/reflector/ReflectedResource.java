@@ -20,7 +20,7 @@ import java.lang.annotation.Target;
  * <p>
  * The beans of a type are named after its class: {@code deploymentReflector},
  * {@code deploymentLister} and {@code deploymentEventStream} for a class
- * {@code Deployment}. The name of the reflector is their qualifier.
+ * {@code Deployment}. The qualifier of these beans is the name of the reflector.
  *
  * <pre class="code">
  * &#064;ReflectedResource(apiVersion = "apps/v1", labelSelector = "app=web")
@@ -52,14 +52,16 @@ public @interface ReflectedResource {
 	String kind() default "";
 
 	/**
-	 * Plural, lower-case resource name as in URLs. By default, it comes from the server.
+	 * Plural, lower-case resource name as in URLs. By default, the server is asked for
+	 * this name.
 	 * @return the plural, or empty to ask the server
 	 */
 	String plural() default "";
 
 	/**
-	 * Namespaces to mirror. By default all of them. If there are several, each is listed
-	 * and watched separately: a missing permission in one does not stop the others.
+	 * Namespaces to mirror. By default, all namespaces are mirrored. Several namespaces
+	 * are listed and watched separately: a missing permission in one does not stop the
+	 * others.
 	 * @return the namespaces, or none for all
 	 */
 	String[] namespaces() default {};

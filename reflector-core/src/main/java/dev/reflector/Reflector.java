@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a local mirror in step with a remote collection: lists it, watches it from the
- * listed version on, and recovers from failures of the network and the server. The
- * application context starts and stops it; there is one bean for each mirrored type,
- * injectable by generic type.
+ * Keeps a local mirror in step with a remote collection: lists it, watches it for later
+ * changes, and recovers from failures of the network and the server. The application
+ * context starts and stops the reflector. There is one reflector bean for each mirrored
+ * type, injectable by generic type.
  * <p>
  * <em>What is promised.</em> Changes of one object are delivered in the order in which
  * the server made them. The mirror is updated before a change is delivered. A gap in the
@@ -90,7 +90,7 @@ public interface Reflector<T> {
 	/**
 	 * Whether this reflector delivers nothing to its listeners, because another replica
 	 * of the application delivers. The mirror still follows the server.
-	 * @return whether it is a standby
+	 * @return whether this reflector is a standby
 	 */
 	default boolean isStandby() {
 		return false;
@@ -106,16 +106,16 @@ public interface Reflector<T> {
 
 	/**
 	 * Waits until {@link #hasSynced()} is true (client-go: {@code WaitForCacheSync}).
-	 * Listeners may not have been called yet. While the reflector is not started,
-	 * stopped, paused or failing, this method keeps waiting, because the reflector may
+	 * Listeners may not have been called yet. While the reflector is stopped, paused,
+	 * failing or not yet started, this method keeps waiting, because the reflector may
 	 * sync later. Once the reflector is closed for good, this method no longer waits.
 	 * <p>
 	 * Must not be called by a listener or handler of this reflector, because the
 	 * reflector may then never sync. Must not be called by code that blocks the start of
 	 * the application either, such as a {@code @PostConstruct} method, because reflectors
-	 * start after it.
+	 * start only after such code.
 	 * @param timeout how long to wait at most; zero or less does not wait
-	 * @return whether it has synced
+	 * @return whether the reflector has synced
 	 * @throws InterruptedException when the thread is interrupted while it waits
 	 */
 	default boolean awaitSynced(Duration timeout) throws InterruptedException {
@@ -125,7 +125,8 @@ public interface Reflector<T> {
 			if (System.nanoTime() - start >= patience) {
 				return false;
 			}
-			// polls: an application may implement this interface, which offers no signal
+			// polls, because this interface, which an application may implement, has no
+			// method that signals the sync
 			Thread.sleep(10);
 		}
 		return true;
@@ -139,10 +140,11 @@ public interface Reflector<T> {
 
 	/**
 	 * Requests the full state from the server again, at least as new as the mirror, and
-	 * delivers the differences. Objects of the same version are compared with
-	 * {@code equals}, because a restored server may assign a version twice. If their
-	 * class does not define {@code equals}, each object is delivered as an update. Ends a
-	 * back-off in progress. Requests no second full state while one is being received.
+	 * delivers the differences. Objects that have the same version in the mirror and on
+	 * the server are compared with {@code equals}, because a restored server may assign a
+	 * version twice. If their class does not define {@code equals}, each of these objects
+	 * is delivered as an update. Ends a back-off in progress. Requests no second full
+	 * state while one is being received.
 	 */
 	void relist();
 
@@ -153,9 +155,10 @@ public interface Reflector<T> {
 	void pause();
 
 	/**
-	 * Ends a pause: follows the collection from the last seen version on. If
-	 * {@link ReflectorStatus#deliveryStopped() delivery to a listener has stopped}, the
-	 * listener starts over: it receives every object of the mirror as an addition.
+	 * Ends a pause: the reflector follows the collection again, and continues from the
+	 * last seen version. If {@link ReflectorStatus#deliveryStopped() delivery to a
+	 * listener has stopped}, the listener starts over: it receives every object of the
+	 * mirror as an addition.
 	 */
 	void resume();
 

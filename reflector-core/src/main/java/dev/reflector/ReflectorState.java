@@ -30,8 +30,8 @@ public enum ReflectorState {
 
 	/**
 	 * The server does not serve the type: its definition (CRD) is not installed yet, or
-	 * has been removed. Continues soon after the definition is installed. The mirror
-	 * keeps its objects.
+	 * has been removed. The reflector continues soon after the definition is installed.
+	 * The mirror keeps its objects.
 	 */
 	AWAITING_TYPE,
 

@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
  * @param skipped number of objects whose current version is not in the mirror, because it
  * could not be read or transformed; 10,000 at most
  * @param queueDepth number of changes received but not yet handed to every listener
- * @param counts what has happened since the start
- * @param lastListAt when the last complete list was received, of any namespace, or
- * {@code null}
- * @param lastEventAt when the last watch event (bookmarks included) was received, of any
- * namespace, or {@code null}
+ * @param counts the counters since the start
+ * @param lastListAt when the last complete list of any namespace was received, or
+ * {@code null} before the first list
+ * @param lastEventAt when the last watch event (bookmarks included) of any namespace was
+ * received, or {@code null} before the first event
  * @param failingSince when the current series of failures began, or {@code null} while
  * nothing fails
  * @param lastError the most recent error, or {@code null}; stays after recovery
  * @param deliveryStopped why delivery to a listener has stopped until the reflector is
  * resumed or started again, or {@code null} while changes are delivered to all
- * @param busyListener the listener whose call in progress has taken longest, if that is
- * longer than the threshold of slow listeners, or {@code null}
- * @param contact the connection to the server
+ * @param busyListener the listener whose current call has been running longest;
+ * {@code null} if no current call has reached the threshold of slow listeners
+ * @param contact the state of the connection to the server
  * @since 0.1.0
  */
 public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
@@ -56,8 +56,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * all of them are connected, and {@code lastProgressAt} is the oldest of their times.
 	 *
 	 * @param connected whether the connection works: the server has answered since the
-	 * start, nothing has failed since then, and the collection is being listed or
-	 * followed. A request without an answer so far has not failed
+	 * start, no request has failed after that answer, and the collection is being listed
+	 * or followed. A request that has not been answered yet does not count as failed
 	 * @param lastProgressAt when the server last sent a version of the collection, by a
 	 * list, an event or a bookmark; {@code null} before the first list
 	 * @param bookmarks whether the server has sent bookmarks on watches since the start
@@ -133,18 +133,19 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param size number of stored objects
 	 * @param contentUnknown number of stored objects that are known only by key, uid and
 	 * version, because their content could not be read or written
-	 * @param cursors the version up to which every change is completed by all listeners
-	 * and stored, by namespace; under the empty text if all namespaces are followed
-	 * together
+	 * @param cursors the stored version of each namespace: all listeners have completed,
+	 * and the snapshot contains, every change up to this version. If all namespaces are
+	 * followed together, the only key is the empty text
 	 * @param committedAt when the snapshot was last written, or {@code null} when nothing
 	 * is stored
 	 * @param commitTook how long the last commit of this process took, or {@code null}
 	 * @param behindSince since when the mirror is ahead of the snapshot, or {@code null}
 	 * while they are equal
-	 * @param lastError why the snapshot could not be read or written last, or
-	 * {@code null} if the last attempt worked
-	 * @param heldBy the other application that writes the snapshot, while this one waits
-	 * and delivers nothing, or {@code null} when there is none
+	 * @param lastError why the last attempt to read or write the snapshot has failed, or
+	 * {@code null} if it worked
+	 * @param heldBy the other application that writes the snapshot; until that
+	 * application ends, this one delivers nothing. {@code null} when there is no such
+	 * application
 	 * @param slowestListener the listener that delays the snapshot most, or {@code null}
 	 * when none does
 	 */
@@ -192,8 +193,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 *
 	 * @param selector the value of the query parameter {@code shardSelector} that
 	 * requests this share from the server
-	 * @param index index of this replica, counted from 0; {@code null} when the live
-	 * replicas divide the collection
+	 * @param index index of this replica, counted from 0; {@code null} when the
+	 * collection is divided among the replicas that are currently live
 	 * @param count how many replicas divide the collection; {@code null} if the number
 	 * varies
 	 * @param filteredBy which side filters out the objects of the other replicas
@@ -262,23 +263,23 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * An object whose current version is not in the mirror, in a form that is safe to
-	 * show.
+	 * Describes an object whose current version is not in the mirror. All texts are safe
+	 * to show.
 	 *
 	 * @param object namespace and name
-	 * @param resourceVersion its version, empty when it could not be read
-	 * @param reason why it is skipped and what to do about it
+	 * @param resourceVersion version of the object, empty when it could not be read
+	 * @param reason why the object is skipped and what to do about it
 	 */
 	public record Skipped(String object, String resourceVersion, String reason) {
 
 	}
 
 	/**
-	 * An error, in a form that is safe to show.
+	 * Describes an error. All texts are safe to show.
 	 *
 	 * @param at when it happened
-	 * @param status HTTP status or code of the server's Status, 0 when the server did not
-	 * answer
+	 * @param status HTTP status code, or the code of a {@code Status} that the server has
+	 * sent; 0 when the server did not answer
 	 * @param reason machine-readable reason, for example {@code Forbidden} or
 	 * {@code ConnectionRefused}
 	 * @param message what happened, human-readable

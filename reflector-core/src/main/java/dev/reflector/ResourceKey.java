@@ -39,7 +39,8 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 		return new ResourceKey(key.substring(0, slash), key.substring(slash + 1));
 	}
 
-	// same result as the record's own equals, but faster: keys are compared very often
+	// same result as the generated equals of a record, but faster, because keys are
+	// compared very often
 
 	@Override
 	public boolean equals(@Nullable Object other) {

@@ -60,8 +60,8 @@ import org.springframework.web.reactive.function.client.WebClient;
 /**
  * Lists and watches the collections of one API server, and writes to them. All requests
  * share connections. Uses the application's builders and settings for HTTP clients, but
- * its own connector and connections: with the timeouts of ordinary requests, quiet
- * watches would end, and a redirect could send the token to another server.
+ * its own connector and connections. With the timeouts for ordinary requests, quiet
+ * watches would end, and with redirects, the token could be sent to another server.
  *
  * @since 0.1.0
  */
@@ -146,13 +146,13 @@ public final class ApiServerClient {
 	/**
 	 * Lists and watches one collection.
 	 * @param <T> the type of the objects
-	 * @param type the type to read objects into; if the type declares only metadata, the
-	 * server is asked for the metadata alone
+	 * @param type the type to read objects into; if the type declares only metadata, only
+	 * the metadata of objects is requested
 	 * @param accessor reads the metadata of objects
-	 * @param resourceType the collection; without a plural, the server is asked for it
-	 * before the first request
-	 * @param labelSelector label selector, empty for everything
-	 * @param fieldSelector field selector, empty for everything
+	 * @param resourceType the collection; if it has no plural, the client asks the server
+	 * for the plural before the first request
+	 * @param labelSelector label selector, empty for all objects
+	 * @param fieldSelector field selector, empty for all objects
 	 * @return the source of the collection
 	 * @throws IllegalArgumentException if the resource type cannot be part of a URL
 	 */
@@ -166,12 +166,12 @@ public final class ApiServerClient {
 	 * @param <T> the type of the objects
 	 * @param type the type to read objects into
 	 * @param accessor reads the metadata of objects
-	 * @param resourceType the collection; without a plural, the server is asked for it
-	 * before the first request
-	 * @param labelSelector label selector, empty for everything
-	 * @param fieldSelector field selector, empty for everything
-	 * @param metadataOnly whether to ask the server for the metadata of objects alone;
-	 * with {@code null}, this is done if the type declares only metadata
+	 * @param resourceType the collection; if it has no plural, the client asks the server
+	 * for the plural before the first request
+	 * @param labelSelector label selector, empty for all objects
+	 * @param fieldSelector field selector, empty for all objects
+	 * @param metadataOnly whether to request only the metadata of objects; {@code null}
+	 * to request only the metadata if the type declares nothing else
 	 * @return the source of the collection
 	 * @throws IllegalArgumentException if the resource type cannot be part of a URL, or
 	 * if {@code metadataOnly} is {@code true} and the type declares more than metadata
@@ -205,9 +205,10 @@ public final class ApiServerClient {
 
 	/**
 	 * Returns a builder of a writer, which applies, creates and deletes objects. The
-	 * writer needs the verb {@code patch} for applied types or for their {@code status},
-	 * and the verbs {@code create} and {@code delete} for types that are created and
-	 * deleted.
+	 * writer needs the verb {@code patch} on each collection to which it applies records,
+	 * or on the collection's {@code status} if it applies a status. It needs the verbs
+	 * {@code create} and {@code delete} on collections in which it creates and deletes
+	 * objects.
 	 * @return a builder; no request is made
 	 */
 	@Experimental
@@ -232,7 +233,7 @@ public final class ApiServerClient {
 	/**
 	 * Returns a lock for a leader election, kept in a {@code Lease}. The lock writes into
 	 * the Lease what the Lease is used for, and logs a warning if another candidate uses
-	 * the Lease for something else.
+	 * the same Lease for something else.
 	 * @param namespace namespace of the lease
 	 * @param name name of the lease
 	 * @param identity name of this candidate, which must be unique
@@ -250,8 +251,8 @@ public final class ApiServerClient {
 	 * {@code list}, {@code create}, {@code update} and {@code delete} on
 	 * {@code leases.coordination.k8s.io}.
 	 * @param namespace namespace of the leases
-	 * @param group what the replicas have in common, such as the name of the application:
-	 * up to 63 lower-case letters, digits and {@code -}
+	 * @param group the name that all these replicas share, such as the name of the
+	 * application: up to 63 lower-case letters, digits and {@code -}
 	 * @param identity name of this replica, which must be unique: lower-case letters,
 	 * digits, {@code -} and {@code .}, such as the name of a pod
 	 * @return the leases; no request is made
@@ -279,10 +280,10 @@ public final class ApiServerClient {
 
 	/**
 	 * Requests the server's OpenAPI v3 schemas of some kinds, to compare them with the
-	 * types that mirror these kinds. A property that is missing in the schema is never
-	 * set, and a property with another JSON type cannot be read. Blocks until the
-	 * response has been read. The response may have up to 32 MB; only the schemas of
-	 * these kinds are kept.
+	 * types that mirror these kinds. The server never sends a property that its schema
+	 * does not have. An object cannot be read if the type declares another JSON type for
+	 * a property than the schema. Blocks until the response has been read. The response
+	 * may have up to 32 MB; only the schemas of these kinds are kept.
 	 * @param apiVersion the API version, such as {@code apps/v1}
 	 * @param kinds the kinds, all of this API version
 	 * @return a function that compares the schema of a kind with a type, and returns the
@@ -357,7 +358,8 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the HTTP library. By default, Spring Boot detects it.
+		 * Sets the HTTP library. By default, Spring Boot detects the library on the class
+		 * path.
 		 * @param connectorBuilder builds connectors of the library
 		 * @return this builder
 		 */
@@ -369,8 +371,9 @@ public final class ApiServerClient {
 		/**
 		 * Sets the settings of the connector.
 		 * @param connectorSettings the settings. The client replaces the timeouts and the
-		 * handling of redirects, and the SSL bundle if the server has its own. The filter
-		 * of addresses is not used, because the address of the server is configured
+		 * handling of redirects. It also replaces the SSL bundle if the {@link ApiServer}
+		 * has one. The filter of addresses is not used, because the address of the server
+		 * is configured
 		 * @return this builder
 		 */
 		public Builder connectorSettings(HttpClientSettings connectorSettings) {
@@ -379,8 +382,8 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the mapper that reads objects. By default, it is a mapper with all modules
-		 * of the class path.
+		 * Sets the mapper that reads objects. The default is a mapper with all modules of
+		 * the class path.
 		 * @param jsonMapper the mapper, which is not changed
 		 * @return this builder
 		 */
@@ -400,8 +403,8 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the scheduler whose threads decode objects. By default, it is {@link
-		 * Schedulers#parallel()}.
+		 * Sets the scheduler whose threads decode objects. The default is
+		 * {@link Schedulers#parallel()}.
 		 * @param decodeScheduler the scheduler
 		 * @return this builder
 		 */
@@ -423,10 +426,11 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets whether the application accepts that a token is sent without TLS to a
-		 * server on another machine. The token is always sent, but if the application
-		 * does not accept this, a warning is logged once.
-		 * @param allowed whether no warning is logged; by default {@code false}
+		 * Sets whether the application allows that a token is sent without TLS to a
+		 * server on another machine. If it does not, the token is sent as well, but a
+		 * warning is logged once.
+		 * @param allowed whether this is allowed, so that no warning is logged; by
+		 * default {@code false}
 		 * @return this builder
 		 */
 		public Builder allowTokenOverHttp(boolean allowed) {
@@ -438,8 +442,8 @@ public final class ApiServerClient {
 		 * Builds the client. Makes no request, but may prepare the HTTP library in the
 		 * background, so that the first request is faster.
 		 * @return the client
-		 * @throws KubeconfigException if the HTTP library does not support the route to
-		 * the server or the requested version of HTTP
+		 * @throws KubeconfigException if the HTTP library does not support the configured
+		 * proxy, server name or version of HTTP
 		 */
 		public ApiServerClient build() {
 			return new ApiServerClient(this);

@@ -70,8 +70,8 @@ final class CollectionReader<T> {
 			int maxObjectSize, Scheduler decodeScheduler) {
 		this.json = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.watch = new WatchDecoder<>(this.json);
-		// a separate binder, because JSON that was made from CBOR or protobuf is already
-		// pruned
+		// a separate binder, because JSON that was made from CBOR or protobuf no longer
+		// has parts to skip
 		ObjectDecoder<T> pruned = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.cbor = new CborDecoder<>(reader, type, pruned, maxObjectSize);
 		this.protobuf = new ProtobufDecoder<>(reader, type, expected.resourceType(), pruned, maxObjectSize);
@@ -91,7 +91,7 @@ final class CollectionReader<T> {
 	}
 
 	/**
-	 * Returns whether protobuf is cheaper than JSON.
+	 * Returns whether reading protobuf costs less processor time than reading JSON.
 	 * @return {@code true} if the fields in protobuf are known and some of them are
 	 * skipped
 	 */
@@ -104,7 +104,8 @@ final class CollectionReader<T> {
 	 * @param answer the response
 	 * @param known cached objects, which need not be read again if they are unchanged, or
 	 * {@code null} for none
-	 * @param listener receives sizes of objects, if it wants them
+	 * @param listener receives the sizes of objects, if {@code wantsSizes()} is
+	 * {@code true}
 	 * @return the page
 	 */
 	Flux<ListPage<T>> page(Answer answer, @Nullable CachedObjects<T> known, RequestListener listener) {
@@ -121,7 +122,8 @@ final class CollectionReader<T> {
 	/**
 	 * Reads only the key and the version of each object of one page.
 	 * @param answer the response
-	 * @param listener receives sizes of objects, if it wants them
+	 * @param listener receives the sizes of objects, if {@code wantsSizes()} is
+	 * {@code true}
 	 * @return the page
 	 */
 	Flux<ListPage<ObjectVersion>> versions(Answer answer, RequestListener listener) {
@@ -172,10 +174,11 @@ final class CollectionReader<T> {
 	/**
 	 * Reads a watch.
 	 * @param answer the response
-	 * @param initial whether the watch begins with all objects
+	 * @param initial whether the watch begins with the current state of all objects
 	 * @param known cached objects, which need not be read again if they are unchanged, or
 	 * {@code null} for none
-	 * @param listener receives sizes of objects, if it wants them
+	 * @param listener receives the sizes of objects, if {@code wantsSizes()} is
+	 * {@code true}
 	 * @return the events of the watch
 	 */
 	Flux<WatchEvent<T>> events(Answer answer, boolean initial, @Nullable CachedObjects<T> known,

@@ -21,8 +21,8 @@ final class ExposedToken implements TokenSource {
 	private static final Logger logger = LoggerFactory.getLogger(ExposedToken.class);
 
 	/**
-	 * The forms of hosts that can be checked without a name server. A name server cannot
-	 * be trusted.
+	 * The hosts that may be this machine: {@code localhost} and addresses. Other names do
+	 * not count, because the name server that resolves them cannot be trusted.
 	 */
 	private static final Pattern LOOPBACK = Pattern.compile("(?i)localhost|127(\\.\\d{1,3}){3}|\\[[0-9a-f:.]+]");
 

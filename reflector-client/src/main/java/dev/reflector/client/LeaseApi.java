@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads and writes single {@code Lease} objects of a namespace. An update names the
- * version that it replaces, so sending it twice does no harm.
+ * Reads and writes single {@code Lease} objects of a namespace. An update contains the
+ * version that it replaces, so sending the update twice does no harm.
  */
 final class LeaseApi {
 
@@ -83,7 +83,7 @@ final class LeaseApi {
 		return send(this.uris.update(PLURAL, this.namespace, name(lease), lease.toString()));
 	}
 
-	/** Deletes a Lease, unless it has changed after this version. */
+	/** Deletes a Lease, if it still has the version of the given object. */
 	Mono<Void> delete(ObjectNode lease) {
 		ObjectNode options = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "DeleteOptions");
 		options.putObject("preconditions").put("resourceVersion", resourceVersion(lease));
@@ -125,8 +125,8 @@ final class LeaseApi {
 	}
 
 	/**
-	 * Writes what a Lease is used for. An unknown value removes the value of an earlier
-	 * holder.
+	 * Writes into a Lease what it is used for. If a value is not known, removes the value
+	 * that an earlier holder has written.
 	 */
 	static void write(ObjectNode lease, LeasePurpose purpose) {
 		ObjectNode annotations = lease.withObjectProperty("metadata").withObjectProperty("annotations");

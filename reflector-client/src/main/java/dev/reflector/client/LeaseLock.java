@@ -16,10 +16,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A lock in a {@code Lease} of the API server. An update keeps content that others have
- * written into the Lease, such as labels, and names the version that it replaces. The
- * holder writes into the Lease what it uses the Lease for. A replica that uses the Lease
- * for something else logs a warning.
+ * A lock in a {@code Lease} of the API server. An update contains the version that it
+ * replaces. An update also keeps what others have written into the Lease, such as labels.
+ * The holder writes into the Lease what it uses the Lease for. A replica that uses the
+ * Lease for something else logs a warning.
  */
 final class LeaseLock implements ResourceLock {
 
@@ -36,8 +36,8 @@ final class LeaseLock implements ResourceLock {
 	private final Supplier<LeasePurpose> purpose;
 
 	/**
-	 * The last reported difference between the purposes of the holder and of this
-	 * replica, or the empty string.
+	 * What the last warning said about the different purposes of the holder and of this
+	 * replica; empty if there was no warning.
 	 */
 	private final AtomicReference<String> foreign = new AtomicReference<>("");
 

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The Leases of replicas that share slots. A Lease is named {@code GROUP.IDENTITY}. A
  * label contains the group, and annotations contain the record of the replica. Updates
- * keep content that others have written into the Lease.
+ * keep what others have written into the Lease.
  */
 final class LeaseMembers implements MemberStore {
 
@@ -126,8 +126,8 @@ final class LeaseMembers implements MemberStore {
 	}
 
 	/**
-	 * Lists without a version and without pages, so that the server returns its current
-	 * state.
+	 * Lists without a version and without pages, so that the server returns the current
+	 * state and not a cached one.
 	 */
 	@Override
 	public Mono<List<MemberLease>> list() {
@@ -180,8 +180,8 @@ final class LeaseMembers implements MemberStore {
 	}
 
 	/**
-	 * Reads a Lease. Throws an exception if the Lease cannot be read, because its replica
-	 * might own any slot.
+	 * Reads a Lease. Throws an exception if the Lease cannot be read. An unreadable Lease
+	 * must not be ignored, because its replica might own any slot.
 	 */
 	private MemberLease lease(ObjectNode lease) {
 		String name = LeaseApi.name(lease);

@@ -10,8 +10,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The clock of the machine. Tasks run on threads that all users of Reactor share, so no
- * thread must be stopped.
+ * The clock of the machine. Tasks run on threads that all users of Reactor share, so this
+ * class never stops them.
  */
 final class ReactorTimeSource implements TimeSource {
 

@@ -24,8 +24,9 @@ import dev.reflector.write.WriteObserver;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Builds a writer to the server of an {@link ApiServerClient}. Without mirrors, a writer
- * writes as usual, but it cannot skip unnecessary writes and cannot wait for a mirror.
+ * Builds a writer to the server of an {@link ApiServerClient}. A writer needs no mirrors.
+ * Without mirrors, however, it cannot skip writes that would change nothing, and cannot
+ * wait until a mirror shows a write.
  *
  * @since 0.1.0
  */
@@ -66,7 +67,8 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets the name of the application. The names of field managers begin with it.
+	 * Sets the name of the application. By default, the name of a field manager begins
+	 * with this name.
 	 * @param application the name; by default {@code application}
 	 * @return this builder
 	 * @throws IllegalArgumentException if the name is empty
@@ -80,9 +82,11 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Adds a mirror that may contain the written objects.
-	 * @param <T> the type of its objects
-	 * @param type the type of its objects
+	 * Adds a mirror of objects that the application also writes. With it, the writer can
+	 * skip an apply that would change nothing, and can wait until the mirror shows a
+	 * write.
+	 * @param <T> the type of the mirrored objects
+	 * @param type the type of the mirrored objects
 	 * @param informer the informer that keeps the mirror
 	 * @return this builder
 	 */
@@ -94,7 +98,8 @@ public final class ResourceWriterBuilder {
 	/**
 	 * Sets a supplier of further mirrors. The supplier is called for each write, so
 	 * mirrors may be created later than the writer.
-	 * @param mirrors returns the mirrors, each with the type of its objects
+	 * @param mirrors returns the informer of each mirror, with the type of the mirrored
+	 * objects
 	 * @return this builder
 	 */
 	public ResourceWriterBuilder mirrors(Supplier<Map<SharedInformer<?>, Class<?>>> mirrors) {
@@ -140,7 +145,8 @@ public final class ResourceWriterBuilder {
 
 	/**
 	 * Adds an observer that receives a report of each write.
-	 * @param observer the observer; if it throws, the other observers are still called
+	 * @param observer the observer; if the observer throws, the other observers are still
+	 * called
 	 * @return this builder
 	 */
 	public ResourceWriterBuilder observer(WriteObserver observer) {

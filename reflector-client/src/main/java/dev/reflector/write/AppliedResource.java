@@ -8,11 +8,12 @@ import java.lang.annotation.Target;
 
 /**
  * Declares a record for server-side apply. The record has exactly the fields that the
- * application owns. It is not the mirrored type.
- * <p> A component that is {@code null} is not sent. If this manager has applied a field
- * before and omits it now, the server removes the field, unless another manager also owns
- * it. Empty lists and maps are sent. Components must not be primitive, because an unset
- * component would be applied and owned as zero.
+ * application owns. It is a separate type and not the type of the mirror.
+ * <p> A component that is {@code null} is not sent. If the field manager of the record
+ * has applied a field before and omits it now, the server removes the field. It does not
+ * remove a field that another manager also owns. Empty lists and maps are sent.
+ * Components must not be primitive, because an unset component would be applied and owned
+ * as zero.
  * <p> A record of an object has a component {@code metadata} of type {@link AppliedMeta}.
  * Pass such a record to {@link ResourceWriter#apply(Object)} or
  * {@link ResourceWriter#create(Object)}. A record with the subresource {@code status} is
@@ -53,9 +54,9 @@ public @interface AppliedResource {
 	String kind() default "";
 
 	/**
-	 * The plural: the lower-case resource name in URLs. By default, the server is asked
-	 * for it.
-	 * @return the plural, or empty to ask the server
+	 * The plural: the lower-case resource name in URLs. By default, the client asks the
+	 * server for the plural.
+	 * @return the plural, or empty if the client must ask the server
 	 */
 	String plural() default "";
 

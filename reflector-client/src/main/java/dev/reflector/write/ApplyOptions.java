@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options for applying or creating a record.
  *
- * @param force whether to take over fields that other managers own; if {@code false}, as
- * by default, such a field leads to a {@link WriteConflictException}
+ * @param force whether to take over fields that other managers own. If {@code false},
+ * which is the default, a write that would change such a field fails with a
+ * {@link WriteConflictException}
  * @param manager the field manager, or {@code null} for the manager of the record's type
  * @param timeout the longest duration of a call, including repeated requests, or
  * {@code null} for the timeout of the writer

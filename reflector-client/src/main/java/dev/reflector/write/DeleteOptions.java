@@ -36,7 +36,7 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 	}
 
 	/**
-	 * Returns these options with another treatment of owned objects.
+	 * Returns these options with another setting for owned objects.
 	 * @param dependents what happens to the objects that the deleted object owns
 	 * @return the options
 	 */

@@ -12,10 +12,10 @@ import dev.reflector.ResourceKey;
  * returns when the server has responded, at most after the
  * {@linkplain ApplyOptions#timeout() timeout}. The mirror shows the write later: see
  * {@link Written#awaitMirrored(java.time.Duration)}.
- * <p> If a response is lost, a write with a uid is sent again. A write without a uid is
- * not sent again. {@link WriteException#mayHaveHappened()} returns whether a failed write
- * may have been carried out. If the server has too many requests, a write is repeated
- * after the time that the server names, if the timeout allows it.
+ * <p> If a response is lost, the write is sent again if it has a uid. Without a uid, it
+ * is not sent again. {@link WriteException#mayHaveHappened()} returns whether a failed
+ * write may have been carried out. If the server has too many requests, a write is
+ * repeated after the time that the server names, if the timeout allows it.
  *
  * <pre class="code">
  * class Websites {
@@ -42,11 +42,12 @@ public interface ResourceWriter {
 	/**
 	 * Applies a record to an object, without {@code force}.
 	 * @param <T> the type of the record
-	 * @param applied the record, of a type annotated with {@link AppliedResource}
+	 * @param applied the record; its type is annotated with {@link AppliedResource}
 	 * @return the result of the write
 	 * @throws WriteConflictException if another manager owns a field of the record, with
 	 * another value
-	 * @throws ObjectGoneException if the object with this uid does not exist
+	 * @throws ObjectGoneException if the metadata has a uid, and no object with this uid
+	 * exists
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the record cannot be applied; the message says
 	 * what to declare
@@ -56,16 +57,17 @@ public interface ResourceWriter {
 	}
 
 	/**
-	 * Applies a record to an object. The record is not sent if this process has already
-	 * sent an equal record for the same uid, and the mirror has the version that the
-	 * server returned for that record.
+	 * Applies a record to an object. No request is sent if this process has already sent
+	 * an equal record for the same uid, and if the mirror still has the version of the
+	 * object that the server returned then.
 	 * @param <T> the type of the record
-	 * @param applied the record, of a type annotated with {@link AppliedResource}
+	 * @param applied the record; its type is annotated with {@link AppliedResource}
 	 * @param options the options for the write
 	 * @return the result of the write
 	 * @throws WriteConflictException if another manager owns a field of the record, with
 	 * another value, and the options do not force the write
-	 * @throws ObjectGoneException if the object with this uid does not exist
+	 * @throws ObjectGoneException if the metadata has a uid, and no object with this uid
+	 * exists
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the record cannot be applied; the message says
 	 * what to declare
@@ -76,15 +78,16 @@ public interface ResourceWriter {
 	 * Applies a status to a mirrored object, without {@code force}.
 	 * @param <T> the type of the status
 	 * @param metadata {@link AppliedMeta#of(Object)} of the mirrored object
-	 * @param status the content of {@code status}, of a type annotated with
-	 * {@link AppliedResource} and the subresource {@code status}
+	 * @param status the content of {@code status}; its type is annotated with
+	 * {@link AppliedResource}, with {@code status} as the subresource
 	 * @return the result of the write
 	 * @throws WriteConflictException if another manager owns a field of the status, with
 	 * another value
-	 * @throws ObjectGoneException if the object with this uid does not exist
+	 * @throws ObjectGoneException if no object with the uid of the metadata exists
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the metadata has no uid, if it has more than
-	 * key and uid, or if the record cannot be applied; the message says what to declare
+	 * the key and the uid, or if the type of the status cannot be applied; the message
+	 * says what to change
 	 */
 	default <T> Written<T> status(AppliedMeta metadata, T status) {
 		return status(metadata, status, ApplyOptions.defaults());
@@ -93,29 +96,30 @@ public interface ResourceWriter {
 	/**
 	 * Applies a status to a mirrored object. Servers ignore the uid in the status of a
 	 * custom resource, so the write also names the version from the mirror or from the
-	 * last response. If the object has changed, the newer version is taken from the
-	 * mirror, or otherwise requested from the server. Such a request needs the verb
-	 * {@code get}.
+	 * last response. If the object has changed since this version, the newer version is
+	 * taken from the mirror. If the mirror does not have the newer version, it is
+	 * requested from the server, which needs the verb {@code get}.
 	 * @param <T> the type of the status
 	 * @param metadata {@link AppliedMeta#of(Object)} of the mirrored object
-	 * @param status the content of {@code status}, of a type annotated with
-	 * {@link AppliedResource} and the subresource {@code status}
+	 * @param status the content of {@code status}; its type is annotated with
+	 * {@link AppliedResource}, with {@code status} as the subresource
 	 * @param options the options for the write
 	 * @return the result of the write
 	 * @throws WriteConflictException if another manager owns a field of the status, with
 	 * another value, and the options do not force the write
-	 * @throws ObjectGoneException if the object with this uid does not exist
+	 * @throws ObjectGoneException if no object with the uid of the metadata exists
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the metadata has no uid, if it has more than
-	 * key and uid, or if the record cannot be applied; the message says what to declare
+	 * the key and the uid, or if the type of the status cannot be applied; the message
+	 * says what to change
 	 */
 	<T> Written<T> status(AppliedMeta metadata, T status, ApplyOptions options);
 
 	/**
 	 * Creates an object.
 	 * @param <T> the type of the record
-	 * @param created the record, of a type annotated with {@link AppliedResource}, with
-	 * {@link AppliedMeta#named(String, String)}
+	 * @param created the record; its type is annotated with {@link AppliedResource}, and
+	 * its metadata is {@link AppliedMeta#named(String, String)}
 	 * @return the result of the write
 	 * @throws ObjectExistsException if there is already an object with this name
 	 * @throws WriteException if the write has failed for another reason; see
@@ -132,8 +136,8 @@ public interface ResourceWriter {
 	 * even if they have the same manager. So a later apply that changes a created field
 	 * needs {@code force}.
 	 * @param <T> the type of the record
-	 * @param created the record, of a type annotated with {@link AppliedResource}, with
-	 * {@link AppliedMeta#named(String, String)}
+	 * @param created the record; its type is annotated with {@link AppliedResource}, and
+	 * its metadata is {@link AppliedMeta#named(String, String)}
 	 * @param options the options for the write; {@code force} has no effect
 	 * @return the result of the write
 	 * @throws ObjectExistsException if there is already an object with this name
@@ -145,10 +149,10 @@ public interface ResourceWriter {
 	<T> Written<T> create(T created, ApplyOptions options);
 
 	/**
-	 * Deletes a mirrored object, even if its version on the server is newer than in the
+	 * Deletes a mirrored object, even if the server already has a newer version than the
 	 * mirror.
 	 * @param <T> the type of the object
-	 * @param mirrored the object, of a mirrored type
+	 * @param mirrored the object, whose type is mirrored
 	 * @return the result of the deletion
 	 * @throws ObjectGoneException if the object does not exist any more
 	 * @throws WriteException if the write has failed for another reason
@@ -160,10 +164,10 @@ public interface ResourceWriter {
 	}
 
 	/**
-	 * Deletes a mirrored object, even if its version on the server is newer than in the
+	 * Deletes a mirrored object, even if the server already has a newer version than the
 	 * mirror.
 	 * @param <T> the type of the object
-	 * @param mirrored the object, of a mirrored type
+	 * @param mirrored the object, whose type is mirrored
 	 * @param options the options for the deletion
 	 * @return the result of the deletion
 	 * @throws ObjectGoneException if the object does not exist any more
@@ -180,8 +184,8 @@ public interface ResourceWriter {
 	/**
 	 * Deletes an object.
 	 * @param <T> the type of the object
-	 * @param type a type of the object's kind, which is annotated with
-	 * {@link AppliedResource} or mirrored
+	 * @param type a Java type for objects of this kind; the Java type is mirrored, or
+	 * annotated with {@link AppliedResource}
 	 * @param key the key of the object
 	 * @param uid the uid of the object
 	 * @return the result of the deletion
@@ -196,8 +200,8 @@ public interface ResourceWriter {
 	/**
 	 * Deletes an object.
 	 * @param <T> the type of the object
-	 * @param type a type of the object's kind, which is annotated with
-	 * {@link AppliedResource} or mirrored
+	 * @param type a Java type for objects of this kind; the Java type is mirrored, or
+	 * annotated with {@link AppliedResource}
 	 * @param key the key of the object
 	 * @param uid the uid of the object
 	 * @param options the options for the deletion

@@ -4,9 +4,9 @@ import java.util.List;
 
 /**
  * Thrown when other managers own fields of the applied record, with other values. Also
- * thrown when others repeatedly changed the object while the server applied the record.
- * The last request wrote nothing. {@link #mayHaveHappened()} says whether an earlier
- * request, whose response was lost, may have.
+ * thrown when other clients repeatedly changed the object while the server applied the
+ * record. The last request wrote nothing. {@link #mayHaveHappened()} returns whether an
+ * earlier request, whose response was lost, may have written something.
  *
  * @since 0.1.0
  */
@@ -16,10 +16,10 @@ public final class WriteConflictException extends WriteException {
 
 	/**
 	 * Creates the exception.
-	 * @param conflicts the fields that other managers own; empty if others repeatedly
-	 * changed the object while the server applied the record
+	 * @param conflicts the fields that other managers own; empty if other clients
+	 * repeatedly changed the object while the server applied the record
 	 * @param advice what is wrong and what to do
-	 * @param failure what has failed
+	 * @param failure the facts of the failure
 	 */
 	public WriteConflictException(List<Conflict> conflicts, String advice, Failure failure) {
 		super("conflict", advice, failure);

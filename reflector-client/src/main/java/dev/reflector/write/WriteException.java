@@ -24,7 +24,7 @@ public abstract class WriteException extends RuntimeException {
 	 * Creates the exception.
 	 * @param reason why the write failed, as one word from a small set
 	 * @param advice what is wrong and what to do
-	 * @param failure what has failed
+	 * @param failure the facts of the failure
 	 */
 	WriteException(String reason, String advice, Failure failure) {
 		super(PrintableText.of(failure.write() + ": " + advice

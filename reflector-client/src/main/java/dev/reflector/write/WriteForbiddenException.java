@@ -1,8 +1,9 @@
 package dev.reflector.write;
 
 /**
- * Thrown when the server forbids a write: because of the credentials or their roles, or
- * because of an admission plugin, a quota or a namespace that is being deleted.
+ * Thrown when the server forbids a write: because the credentials lack a permission,
+ * because an admission plugin or a quota does not allow the write, or because the
+ * namespace is being deleted.
  *
  * @since 0.1.0
  */
@@ -14,7 +15,7 @@ public final class WriteForbiddenException extends WriteException {
 	 * Creates the exception.
 	 * @param rule the rule that a role needs, or empty if no rule would help
 	 * @param advice what is wrong and what to do
-	 * @param failure what has failed
+	 * @param failure the facts of the failure
 	 */
 	public WriteForbiddenException(String rule, String advice, Failure failure) {
 		super("forbidden", advice, failure);

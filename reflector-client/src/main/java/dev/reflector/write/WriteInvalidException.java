@@ -6,8 +6,9 @@ import dev.reflector.cache.source.Status;
 
 /**
  * Thrown when the server does not accept the written object, for example because of a
- * field that is not in the schema, or of a value that is not allowed. The last request wrote nothing. {@link #mayHaveHappened()} says whether an earlier
- * request, whose response was lost, may have.
+ * field that is not in the schema, or of a value that is not allowed. The last request
+ * wrote nothing. {@link #mayHaveHappened()} returns whether an earlier request, whose
+ * response was lost, may have written something.
  *
  * @since 0.1.0
  */
@@ -19,7 +20,7 @@ public final class WriteInvalidException extends WriteException {
 	 * Creates the exception.
 	 * @param causes the mistakes that the server reports, one for each field
 	 * @param advice what is wrong and what to do
-	 * @param failure what has failed
+	 * @param failure the facts of the failure
 	 */
 	public WriteInvalidException(List<Status.Cause> causes, String advice, Failure failure) {
 		super("invalid", advice, failure);

@@ -10,7 +10,7 @@ public final class WriteNotFoundException extends WriteException {
 	/**
 	 * Creates the exception.
 	 * @param advice what is wrong and what to do
-	 * @param failure what has failed
+	 * @param failure the facts of the failure
 	 */
 	public WriteNotFoundException(String advice, Failure failure) {
 		super("not-found", advice, failure);

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param changes the paths that would change in a dry run, such as {@code spec.replicas};
  * never contains values
  * @param afterDryRun whether the write depends on an object that does not exist, because
- * its creation was a dry run. If this object is the written object itself, no request was
- * sent
+ * that object was created in a dry run. If this object is the written object itself, no
+ * request was sent
  * @param failure why the call failed, or {@code null} if it has not failed
  * @since 0.1.0
  */
@@ -36,13 +36,10 @@ public record WriteReport(WriteOperation operation, Class<?> type, ResourceType 
 	/** The outcome of a write. */
 	public enum Outcome {
 
-		/**
-		 * The object was changed. Also the outcome if it is not known whether the object
-		 * was changed.
-		 */
+		/** The object was changed, or it is not known whether the object was changed. */
 		CHANGED,
 
-		/** The object already had the written fields. */
+		/** The object already had the written values. */
 		UNCHANGED,
 
 		/** No request was sent, because nothing has changed since the last write. */

@@ -3,8 +3,8 @@ package dev.reflector.write;
 import java.time.Duration;
 
 /**
- * Thrown when the server has too many requests, and asks to wait for longer than the
- * timeout of the write allows. The last request was not carried out.
+ * Thrown when the server has too many requests, and the time that it asks to wait is
+ * longer than the rest of the write's timeout. The last request was not carried out.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ public final class WriteThrottledException extends WriteException {
 	 * Creates the exception.
 	 * @param retryAfter the time that the server asks to wait
 	 * @param advice what is wrong and what to do
-	 * @param failure what has failed
+	 * @param failure the facts of the failure
 	 */
 	public WriteThrottledException(Duration retryAfter, String advice, Failure failure) {
 		super("throttled", advice, failure);

@@ -32,26 +32,27 @@ public interface Written<T> {
 	String uid();
 
 	/**
-	 * Returns the version of the object after the write. After a deletion, it is the
-	 * version in the response, which many servers omit.
+	 * Returns the version of the object after the write. After a deletion, this is the
+	 * version in the response. Many servers send none.
 	 * @return the version, or empty if the server has returned none
 	 */
 	String resourceVersion();
 
 	/**
 	 * Returns whether the write has changed the object. An apply that changes nothing
-	 * keeps the version. So the result is {@code false} if the response has the same
-	 * version as the mirror or the last response. Otherwise it is {@code true}, even if
-	 * no version was known before, or if another client has changed the object. A dry run
+	 * keeps the version. So the result is {@code false} if the version in the response is
+	 * the version in the mirror or in the last response. Otherwise, the result is
+	 * {@code true}. The result is also {@code true} if no version was known before the
+	 * write, or if another client has changed the object since that version. A dry run
 	 * changes nothing.
 	 * @return {@code false} if it is known that nothing has changed
 	 */
 	boolean changed();
 
 	/**
-	 * Returns whether the write was skipped. No request is sent if this process has
-	 * already sent an equal record, and the mirror has the version that the server
-	 * returned for that record.
+	 * Returns whether the write was skipped. This is so if this process has already sent
+	 * an equal record for the same uid, and if the mirror still has the version of the
+	 * object that the server returned then.
 	 * @return {@code true} if no request was sent
 	 */
 	boolean skipped();

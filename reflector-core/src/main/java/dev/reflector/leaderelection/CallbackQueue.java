@@ -35,7 +35,10 @@ final class CallbackQueue {
 		this.calls.addWork(() -> this.callbacks.onStoppedLeading(epoch));
 	}
 
-	/** Reports the holder if it has changed and is not empty. */
+	/**
+	 * Reports the holder of the lock, if the holder has changed and the identity is not
+	 * empty.
+	 */
 	void seen(String identity) {
 		if (!identity.equals(this.leader)) {
 			this.leader = identity;

@@ -48,7 +48,7 @@ final class Handover {
 	 * @param config the times
 	 * @param time clock and timer
 	 * @param term the record that this replica last wrote or tried to write
-	 * @param seen receives the lock when it is read
+	 * @param seen receives the lock each time the lock is read
 	 */
 	Handover(ResourceLock lock, LeaderElectionConfig config, TimeSource time, LeaderElectionRecord term,
 			Consumer<ResourceLock.Version> seen) {

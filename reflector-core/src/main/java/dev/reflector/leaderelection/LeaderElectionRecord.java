@@ -34,10 +34,10 @@ public record LeaderElectionRecord(String holderIdentity, int leaseDurationSecon
 	}
 
 	/**
-	 * Whether this record can follow an earlier one. This is so if it is the same record,
-	 * a renewal or the release of the same term, or a record of a later term. If an
-	 * operator has removed the holder by hand, this does not count as a release, because
-	 * the times are unchanged.
+	 * Whether this record can follow the record {@code before}. This is so if both
+	 * records are equal, if this record renews or releases the same term, or if it
+	 * belongs to a later term. If an operator has removed the holder by hand, this does
+	 * not count as a release, because the times are unchanged.
 	 */
 	boolean follows(LeaderElectionRecord before) {
 		if (this.leaderTransitions != before.leaderTransitions) {

@@ -172,7 +172,7 @@ public final class LeaderElector implements AutoCloseable {
 	/**
 	 * Whether this replica leads now, by its own clock. Check before each step that only
 	 * the leader may do.
-	 * @return whether it leads
+	 * @return whether this replica leads
 	 */
 	public boolean isLeader() {
 		return epoch().isPresent();
@@ -304,9 +304,9 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the record that acquires the lock. A request that was given up may still
-	 * arrive at the server, so its acquisition is repeated, unless a term of that number
-	 * has been seen.
+	 * Returns the record that acquires the lock. An earlier request that was given up may
+	 * still arrive at the server. So the record of that request is used again, with a new
+	 * renew time, unless the number of its term is already used.
 	 */
 	private LeaderElectionRecord acquisition() {
 		Instant now = now();

@@ -53,7 +53,8 @@ final class LockObservations {
 	 * @param found the lock, {@code null} when there is none
 	 * @param leads whether this replica leads now, which means that no other replica does
 	 * @param now nanoseconds of the local clock
-	 * @return whether the lock exists and has changed
+	 * @return whether the lock exists, and is new to this replica or has changed since
+	 * this replica last saw it
 	 */
 	boolean observe(ResourceLock.@Nullable Version found, boolean leads, long now) {
 		ObservedLock before = this.latest;
@@ -93,7 +94,7 @@ final class LockObservations {
 	}
 
 	/**
-	 * Whether another replica may still lead.
+	 * Whether another replica may still lead, according to what this replica has seen.
 	 * @param own the last term of this replica, which never counts as another's;
 	 * {@code null} if there is none
 	 * @param now nanoseconds of the local clock

@@ -17,8 +17,8 @@ record ObservedLock(ResourceLock.Version version, long seenAt) {
 
 	/**
 	 * Whether another version of the lock is the same as this one. The resourceVersion
-	 * alone is not enough, because a server that was restored from a backup may assign it
-	 * again.
+	 * alone is not enough, because a server that was restored from a backup may assign
+	 * the same one again.
 	 */
 	boolean isOf(ResourceLock.Version other) {
 		return this.version.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());

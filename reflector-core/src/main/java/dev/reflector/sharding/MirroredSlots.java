@@ -12,8 +12,8 @@ import reactor.core.publisher.Sinks;
  * The slots that a reflector mirrors, which may change while it runs. The reflector and
  * its source share one instance; the reflector changes it. Thread-safe.
  * <p>
- * Until the slots are decided, the source waits. A replica may have no slots: then it
- * mirrors nothing and counts as synced.
+ * The source makes no requests until it is decided which slots are mirrored. A replica
+ * may have no slots: then it mirrors nothing and counts as synced.
  *
  * @since 0.1.0
  */
@@ -63,8 +63,8 @@ public final class MirroredSlots {
 	}
 
 	/**
-	 * Returns the slots that are mirrored.
-	 * @return the slots, none before the first decision
+	 * Returns the slots that this replica currently mirrors.
+	 * @return the slots; none until it is first decided which slots are mirrored
 	 */
 	public DesiredSlots present() {
 		return this.present.share.slots();
@@ -79,7 +79,7 @@ public final class MirroredSlots {
 	}
 
 	/**
-	 * Waits for the first decision.
+	 * Waits until it is first decided which slots are mirrored.
 	 * @return a publisher that completes when it is decided which slots are mirrored
 	 */
 	public Mono<Void> decided() {
@@ -87,11 +87,11 @@ public final class MirroredSlots {
 	}
 
 	/**
-	 * Returns how often the slots were changed. A full state that is requested now
-	 * contains the objects of all slots that were {@linkplain #addedAt added} at this
-	 * number or before.
-	 * @return the number; 1 before the first decision, because requests wait for that
-	 * decision
+	 * Returns the generation of the mirrored slots, which each change increases by one. A
+	 * full state that is requested now contains the objects of all slots that were
+	 * {@linkplain #addedAt added} in this generation or an earlier one.
+	 * @return the generation; 1 before the first change, because requests wait for that
+	 * change
 	 */
 	public long generation() {
 		return Math.max(1, this.present.generation);
@@ -100,7 +100,7 @@ public final class MirroredSlots {
 	/**
 	 * Returns the generation at which a mirrored slot was added.
 	 * @param slot the slot
-	 * @return its generation
+	 * @return the generation
 	 */
 	public long addedAt(int slot) {
 		return this.present.addedAt[slot];
@@ -127,8 +127,8 @@ public final class MirroredSlots {
 		for (int slot : numbers) {
 			if (!before.share.slots().contains(slot)) {
 				addedAt[slot] = generation;
-				// after the first decision, nothing must be requested again, because
-				// requests have waited for it
+				// the first change needs no new list, because all requests have waited
+				// for it
 				added = before.generation > 0;
 			}
 		}

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Spreads slots over the live replicas by rendezvous hashing. When a replica joins, it
  * gets its share from all others; when one leaves, only its slots move. So each change
- * moves about 1/n of the slots, and none between two replicas that stay.
+ * moves about 1/n of the slots, and moves no slot between two replicas that stay.
  * <p>
  * Shares are not exactly equal. With 8 slots per replica, the fullest of ten replicas has
  * about 1.6 times the average; with 16 slots 1.4 times, and with 32 slots 1.3 times. With
- * 4 slots per replica, one of ten may have none. Use at least 16 slots per replica at the
- * largest number of replicas.
+ * 4 slots per replica, one of ten replicas may have no slots. Use at least 16 slots per
+ * replica at the largest number of replicas.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,8 @@ public final class RendezvousAssignment implements ShardAssignment {
 
 	/**
 	 * Creates an assignment.
-	 * @param slots the slots; all replicas must use the same number
+	 * @param slots the division into slots; all replicas must use the same number of
+	 * slots
 	 */
 	public RendezvousAssignment(Slots slots) {
 		this.slots = slots;

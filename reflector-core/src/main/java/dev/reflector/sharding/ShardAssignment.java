@@ -11,7 +11,7 @@ import java.util.Set;
 public interface ShardAssignment {
 
 	/**
-	 * Returns the slots that are assigned.
+	 * Returns all slots, which this assignment divides among the replicas.
 	 * @return the division into slots
 	 */
 	Slots slots();
@@ -20,7 +20,7 @@ public interface ShardAssignment {
 	 * Returns the slots that a replica should own.
 	 * @param identity identity of the replica
 	 * @param live identities of all live replicas, including this one
-	 * @return its slots
+	 * @return the slots that the replica should own
 	 */
 	DesiredSlots desired(String identity, Set<String> live);
 

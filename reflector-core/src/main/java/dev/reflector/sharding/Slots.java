@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /**
  * Divides all hashes into a fixed number of equal parts. All replicas of an application
- * must use the same number, because each number divides the hashes differently.
+ * must use the same number of parts, because each number divides the hashes differently.
  *
  * @param count the number of slots, from 1 to {@value #MAX}
  * @since 0.1.0
@@ -53,7 +53,7 @@ public record Slots(int count) {
 	/**
 	 * Returns the hashes of a slot.
 	 * @param slot the slot, counted from 0
-	 * @return their range
+	 * @return the range of these hashes
 	 * @throws IllegalArgumentException when there is no such slot
 	 */
 	public ShardRange range(int slot) {

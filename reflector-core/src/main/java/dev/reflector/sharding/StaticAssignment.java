@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * @param index the index of this replica, counted from 0
  * @param count the number of replicas
- * @param slots the slots; all replicas must use the same number
+ * @param slots the division into slots; all replicas must use the same number of slots
  * @since 0.1.0
  */
 public record StaticAssignment(int index, int count, Slots slots) implements ShardAssignment {

@@ -11,10 +11,10 @@ import org.springframework.boot.ssl.SslBundle;
  *
  * @param url absolute {@code http} or {@code https} URL; the path of each request is
  * appended to it
- * @param ssl the source of trust and client certificate
+ * @param ssl the source of the trusted authorities and the client certificate
  * @param token the source of the bearer token
  * @param impersonation the user to act as
- * @param route how connections are made
+ * @param route the proxy and the server name for connections
  * @param origin where this configuration comes from, for log messages, such as
  * {@code kubeconfig /home/x/.kube/config, context dev}
  * @param namespace the namespace of the configuration, or {@code null} for none
@@ -56,10 +56,10 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	 * Creates an API server without a namespace.
 	 * @param url absolute {@code http} or {@code https} URL; the path of each request is
 	 * appended to it
-	 * @param ssl the source of trust and client certificate
+	 * @param ssl the source of the trusted authorities and the client certificate
 	 * @param token the source of the bearer token
 	 * @param impersonation the user to act as
-	 * @param route how connections are made
+	 * @param route the proxy and the server name for connections
 	 * @param origin where this configuration comes from, for log messages
 	 */
 	public ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation impersonation, Route route,
@@ -68,11 +68,11 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Creates an API server without proxy and impersonation, and with trust and client
-	 * certificate that never change.
+	 * Creates an API server without proxy and impersonation, and with trusted authorities
+	 * and a client certificate that never change.
 	 * @param url absolute {@code http} or {@code https} URL
-	 * @param sslBundle trust and client certificate, or {@code null} for the defaults of
-	 * the JVM
+	 * @param sslBundle the trusted authorities and the client certificate, or
+	 * {@code null} for the defaults of the JVM
 	 * @param token the source of the bearer token
 	 * @param origin where this configuration comes from
 	 */
@@ -81,8 +81,9 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Returns this server with another trust and client certificate.
-	 * @param ssl the source of trust and client certificate
+	 * Returns this server with another source of trusted authorities and client
+	 * certificate.
+	 * @param ssl the source of the trusted authorities and the client certificate
 	 * @return the server
 	 */
 	public ApiServer withSsl(SslSource ssl) {

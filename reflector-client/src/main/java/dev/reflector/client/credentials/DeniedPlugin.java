@@ -3,7 +3,7 @@ package dev.reflector.client.credentials;
 import dev.reflector.cache.source.CredentialsException;
 
 /**
- * A credential plugin that may not be run.
+ * A credential plugin that must not be run, because the application forbids plugins.
  *
  * @param plugin the plugin
  */

@@ -56,7 +56,7 @@ final class ExecCredentialReader {
 
 	/**
 	 * Reads the output of the plugin.
-	 * @param output its standard output
+	 * @param output the standard output of the plugin
 	 * @return the credential
 	 * @throws UnusableAnswerException if the output is no credential
 	 */
@@ -131,8 +131,8 @@ final class ExecCredentialReader {
 	}
 
 	/**
-	 * Thrown when the output is no credential. The name of the plugin is put before the
-	 * message.
+	 * Thrown when the output is no credential. The caller puts the name of the plugin
+	 * before the message.
 	 */
 	static final class UnusableAnswerException extends RuntimeException {
 

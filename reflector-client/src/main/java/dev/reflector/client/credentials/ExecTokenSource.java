@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * The credential of a plugin. It is kept until shortly before it expires. Then a separate
- * thread runs the plugin once, for all waiting requests.
+ * Gets credentials from a plugin. A credential is used until shortly before it expires.
+ * Then a separate thread runs the plugin once, for all waiting requests.
  */
 final class ExecTokenSource implements TokenSource {
 
@@ -47,8 +47,8 @@ final class ExecTokenSource implements TokenSource {
 	}
 
 	/**
-	 * Runs the plugin on a new thread, because this may take long. There is at most one
-	 * such thread at a time.
+	 * Runs the plugin on a new thread, because the plugin may take long. There is at most
+	 * one such thread at a time.
 	 */
 	private static void start(Runnable run) {
 		Thread thread = new Thread(run, "reflector-exec-plugin");

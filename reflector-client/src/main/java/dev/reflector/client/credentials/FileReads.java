@@ -17,10 +17,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files, and reports whether any of them has changed since. Follows links, because
- * the kubelet updates files by replacing a link to their folder. Reads at most {@value
- * #MAX_SIZE} bytes of a file, whatever size the file system reports. Never opens a pipe
- * or a device, which could block or never end.
+ * Reads files, and reports whether any of them has changed since it was read. Follows
+ * links, because the kubelet updates files by replacing a link to their folder. Reads at
+ * most {@value #MAX_SIZE} bytes of a file, whatever size the file system reports. Never
+ * opens a pipe or a device, which could block or never end.
  */
 final class FileReads {
 
@@ -42,8 +42,8 @@ final class FileReads {
 	 * reason
 	 */
 	String read(Path file) throws IOException {
-		// taken before the read, so that a change during the read is noticed the next
-		// time
+		// taken before the file is read, so that the next check notices a change during
+		// the read
 		Stamp stamp = Stamp.of(file);
 		this.stamps.put(file, stamp);
 		if (stamp.special() && !isNullDevice(file)) {

@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * A fixed trust and client certificate.
+ * Trusted authorities and a client certificate that never change.
  *
- * @param bundle the bundle, or {@code null} for the defaults of the JVM
+ * @param bundle the authorities and the certificate, or {@code null} for the defaults of
+ * the JVM
  */
 record FixedSslSource(@Nullable SslBundle bundle) implements SslSource {
 

@@ -35,9 +35,9 @@ public final class InClusterConfig {
 	}
 
 	/**
-	 * Returns the API server of the cluster in which this process runs. It is found by
-	 * the environment variables {@code KUBERNETES_SERVICE_HOST} and {@code
-	 * KUBERNETES_SERVICE_PORT} and the token file of the service account.
+	 * Returns the API server of the cluster in which this process runs. Finds the server
+	 * with the environment variables {@code KUBERNETES_SERVICE_HOST} and
+	 * {@code KUBERNETES_SERVICE_PORT} and the token file of the service account.
 	 * @param environment environment variables
 	 * @param serviceAccountFolder folder of the service account
 	 * @return the server, or empty outside of a cluster

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the API server and the credentials from a kubeconfig, the file that
  * {@code kubectl} uses. Supports everything that {@code kubectl} supports, except
- * {@code auth-provider}, passwords, and host names that Java does not accept. For these,
- * the message of the exception says what to use instead. If the server has no TLS, no
- * token is sent and no plugin is run, as in {@code kubectl}, and a warning is logged. A
- * changed token, certificate or authority is used without a restart. A change of the
- * server, its proxy or its verification needs a restart, and a warning is logged. A
- * change of the plugin, the token file or the impersonation also needs a restart, but no
- * warning is logged.
+ * {@code auth-provider}, passwords, and host names that Java does not accept. If the
+ * kubeconfig needs one of these, loading fails, and the message of the exception says
+ * what to use instead. If the server has no TLS, no token is sent and no plugin is run,
+ * as in {@code kubectl}, and a warning is logged. A changed token, certificate or
+ * authority is used without a restart. A change of the server, of its proxy or of the way
+ * in which its certificate is verified needs a restart, and a warning is logged. A change
+ * of the plugin, the token file or the impersonation also needs a restart, but no warning
+ * is logged.
  *
  * @since 0.1.0
  */
@@ -38,9 +39,9 @@ public final class Kubeconfig {
 
 	/**
 	 * Reads several kubeconfigs and merges them like {@code kubectl}. If several
-	 * contexts, clusters or users have the same name, the first one is used. The same
-	 * applies to several current contexts. A relative path is resolved against the folder
-	 * of its file.
+	 * contexts, clusters or users have the same name, the first one is used. If several
+	 * files name a current context, the first one is used. A relative path is resolved
+	 * against the folder of its file.
 	 * @param files the files, at least one
 	 * @param context name of the context, or {@code null} for the current context
 	 * @return the server of the context

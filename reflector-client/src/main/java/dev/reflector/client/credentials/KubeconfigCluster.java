@@ -157,7 +157,7 @@ final class KubeconfigCluster {
 
 	/**
 	 * Returns the description of the cluster that a plugin receives.
-	 * @return the content of {@code spec.cluster}
+	 * @return the content of {@code spec.cluster} in the input of the plugin
 	 */
 	Map<String, Object> execInfo() {
 		Map<String, Object> info = new LinkedHashMap<>();

@@ -53,10 +53,11 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	}
 
 	/**
-	 * Reads the same context again, even if another context is the current one now,
-	 * because the credentials of another cluster must not be sent to this cluster.
-	 * Refuses a change that would make the connection less safe. Also refuses a change of
-	 * how connections are made, because such a change has no effect before a restart.
+	 * Reads the same context again. Ignores whether the kubeconfig now names another
+	 * current context, because the credentials for another cluster must not be sent to
+	 * this cluster. Refuses a change that would make the connection less safe. Also
+	 * refuses a change of how connections are made, because such a change has no effect
+	 * before a restart.
 	 * @param changed the changed kubeconfig
 	 * @return the new content of the context
 	 * @throws KubeconfigException if the context cannot be used, or if the change needs a

@@ -37,7 +37,7 @@ final class KubeconfigContexts implements TokenSource {
 		}
 	}
 
-	/** Makes the next call read the files, even if they look unchanged. */
+	/** Makes the next use of the context read the files, even if they look unchanged. */
 	void expire() {
 		this.context.expire();
 	}

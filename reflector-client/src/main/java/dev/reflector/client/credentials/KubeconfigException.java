@@ -13,7 +13,7 @@ public class KubeconfigException extends RuntimeException {
 
 	/**
 	 * Creates an exception. If a {@code ReflectorConnectionDetails} bean of the
-	 * application throws it at startup, Spring Boot reports its message.
+	 * application throws this exception at startup, Spring Boot reports the message.
 	 * @param message what is wrong, where, and what to do
 	 */
 	public KubeconfigException(String message) {
@@ -23,7 +23,7 @@ public class KubeconfigException extends RuntimeException {
 	/**
 	 * Creates an exception.
 	 * @param message what is wrong, where, and what to do
-	 * @param cause the failure behind it, or {@code null} for none
+	 * @param cause the cause, or {@code null} for none
 	 */
 	public KubeconfigException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One or more kubeconfigs, merged as in kubectl. If several files define the same
  * context, cluster or user, or a current context, the first definition is used. Each
- * entry knows its file, for messages and relative paths.
+ * entry keeps a reference to its file, for messages and relative paths.
  */
 final class KubeconfigFiles {
 

@@ -16,7 +16,8 @@ import org.yaml.snakeyaml.events.Event;
 
 /**
  * Checks whether a kubeconfig exceeds limits, before it is read into objects. SnakeYAML
- * has the same limits, but its exceptions look the same as for mistakes in the file.
+ * could check the same limits, but its exceptions do not show whether a limit was
+ * exceeded or the file has a mistake.
  */
 final class KubeconfigLimits {
 
@@ -35,8 +36,8 @@ final class KubeconfigLimits {
 	}
 
 	/**
-	 * Returns the settings for reading a kubeconfig. Their limits are higher than those
-	 * of {@link #exceeded}.
+	 * Returns the settings for reading a kubeconfig. The limits in these settings are
+	 * higher than the limits that {@link #exceeded} checks.
 	 * @return the settings
 	 */
 	static LoaderOptions options() {

@@ -56,7 +56,7 @@ final class KubeconfigNode {
 	/**
 	 * Reads a kubeconfig.
 	 * @param file the file
-	 * @param reads reads the kubeconfig and the files that it names
+	 * @param reads used to read the kubeconfig and the files that it names
 	 * @return the content of the kubeconfig
 	 * @throws KubeconfigException if the file cannot be read or is no kubeconfig
 	 */
@@ -80,7 +80,7 @@ final class KubeconfigNode {
 	 * Reads the text of a kubeconfig.
 	 * @param text the text
 	 * @param source where the text comes from
-	 * @param reads reads the files that the kubeconfig names
+	 * @param reads used to read the files that the kubeconfig names
 	 * @return the content of the kubeconfig
 	 * @throws KubeconfigException if the text is no kubeconfig
 	 */
@@ -94,8 +94,8 @@ final class KubeconfigNode {
 			if (exceeded != null) {
 				throw new KubeconfigException(origin + " " + exceeded);
 			}
-			// as in kubectl, the first of several documents and the last of equal keys is
-			// used
+			// as in kubectl, the first of several YAML documents and the last of several
+			// equal keys are used
 			Iterator<Object> documents = new Yaml(new WrittenScalars(KubeconfigLimits.options())).loadAll(text)
 				.iterator();
 			Object content = documents.hasNext() ? documents.next() : null;
@@ -267,10 +267,10 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * Returns the text of a field. The text is in the field with the suffix
-	 * {@code -data}, as base64, or otherwise in the file that the field names.
+	 * Returns the text of a field. The text is either in the field with the suffix
+	 * {@code -data}, as base64, or in the file that the field without this suffix names.
 	 * @param field the field
-	 * @return the text, or {@code null} if there is neither field
+	 * @return the text, or {@code null} if neither field exists
 	 */
 	@Nullable String data(String field) {
 		String data = text(field + "-data");
@@ -298,7 +298,8 @@ final class KubeconfigNode {
 	/**
 	 * Returns where the text of a field comes from.
 	 * @param field the field
-	 * @return the field and perhaps the file, or {@code null} if there is neither field
+	 * @return the field, and the file if the field names one; {@code null} if neither
+	 * field exists
 	 */
 	@Nullable String place(String field) {
 		String data = text(field + "-data");
@@ -332,7 +333,7 @@ final class KubeconfigNode {
 	 * @param name the name of the kubeconfig in messages
 	 * @param folder the folder against which relative paths are resolved, or {@code null}
 	 * for the working directory
-	 * @param reads reads the files that the kubeconfig names
+	 * @param reads used to read the files that the kubeconfig names
 	 */
 	private record Origin(String name, @Nullable Path folder, FileReads reads) {
 

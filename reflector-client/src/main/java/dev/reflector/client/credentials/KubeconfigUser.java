@@ -199,7 +199,7 @@ final class KubeconfigUser {
 
 	/**
 	 * Returns the command of a plugin. Like kubectl, resolves a relative path against the
-	 * folder of the kubeconfig. A mere name is returned unchanged.
+	 * folder of the kubeconfig. A name without a path separator is returned unchanged.
 	 */
 	private static String command(KubeconfigNode exec) {
 		String command = exec.required("command");

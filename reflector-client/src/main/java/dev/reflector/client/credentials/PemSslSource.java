@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * The source of trust and client certificate from PEM text that may change. Logs one
- * warning if the certificate of the server is not verified.
+ * Provides the trusted authorities and the client certificate from PEM text that may
+ * change. Logs one warning if the certificate of the server is not verified.
  */
 final class PemSslSource implements SslSource {
 

@@ -47,7 +47,7 @@ final class Reloading<T> {
 	private long complainedAt;
 
 	/**
-	 * Describes the content. Reads nothing yet.
+	 * Creates the content without reading it.
 	 * @param name name of the content, for the log
 	 * @param reader reads the content
 	 * @param nanoTime the clock, in nanoseconds
@@ -59,7 +59,8 @@ final class Reloading<T> {
 	}
 
 	/**
-	 * Returns the current content, or the last valid content.
+	 * Returns the current content or, while the files are not valid, the last valid
+	 * content.
 	 * @return the content
 	 * @throws IOException if the files could never be read
 	 * @throws KubeconfigException if the files were never valid
@@ -127,7 +128,7 @@ final class Reloading<T> {
 
 		/**
 		 * Reads the content.
-		 * @param reads reads the files
+		 * @param reads used to read the files
 		 * @param previous the last content, or {@code null} for the first read
 		 * @return the content
 		 * @throws IOException if a file cannot be read

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * The source of trust and client certificate of connections. It is called before every
- * request, after the {@link TokenSource}, on a thread that may read files but should not
- * wait for anything else. While it returns the same instance, requests share connections.
- * When it returns another instance, new requests use new connections, and requests in
- * progress keep their connections. Log messages contain its {@code toString()}, which
- * should name files and fields, and must not show secrets.
+ * The source of the trusted authorities and the client certificate for connections. It is
+ * called before every request, after the {@link TokenSource}, on a thread that may read
+ * files but should not wait for anything else. While it returns the same instance,
+ * requests share connections. When it returns another instance, new requests use new
+ * connections, and requests in progress keep their connections. Log messages contain its
+ * {@code toString()}, which should name files and fields, and must not show secrets.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ import org.springframework.boot.ssl.SslBundle;
 public interface SslSource {
 
 	/**
-	 * Returns the current trust and client certificate.
+	 * Returns the current trusted authorities and client certificate.
 	 * @return the bundle, or {@code null} for the defaults of the JVM
 	 * @throws dev.reflector.cache.source.CredentialsException if the bundle is not
 	 * available; the request is then not sent, and is tried again later
@@ -26,9 +26,10 @@ public interface SslSource {
 	@Nullable SslBundle bundle();
 
 	/**
-	 * Called when a bundle was rejected: one side did not accept the other in the TLS
-	 * handshake, or the server rejected the credentials of a request on a connection with
-	 * this bundle. Called on a thread that may block, at most once for each request.
+	 * Called when a bundle was rejected: the client or the server did not accept the
+	 * certificate of the other side in the TLS handshake, or the server rejected the
+	 * credentials of a request on a connection with this bundle. Called on a thread that
+	 * may block, at most once for each request.
 	 * @param rejected the rejected bundle, or {@code null} for the defaults of the JVM
 	 * @return whether {@link #bundle()} now returns another bundle; the request is then
 	 * repeated once
@@ -38,7 +39,7 @@ public interface SslSource {
 	}
 
 	/**
-	 * Creates a source of a fixed trust and client certificate.
+	 * Creates a source of trusted authorities and a client certificate that never change.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
 	 * @return the source
 	 */

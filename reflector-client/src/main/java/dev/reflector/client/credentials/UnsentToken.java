@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends no token to a server without TLS, although the kubeconfig has a token, like
- * kubectl. Logs a warning at the first request. If the application uses another token
- * source, nothing is logged.
+ * A source without a token, for a server without TLS. Like kubectl, it does not send the
+ * credentials of the kubeconfig. Logs a warning at the first request. Logs nothing if the
+ * application replaces this source with another token source.
  */
 final class UnsentToken implements TokenSource {
 

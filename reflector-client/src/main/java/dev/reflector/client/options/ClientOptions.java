@@ -9,8 +9,8 @@ import org.springframework.util.unit.DataSize;
  * @param timeouts the timeouts of connections and responses
  * @param maxListConnections the largest number of connections for lists at the same time,
  * if the HTTP library can limit it; watches have their own connections
- * @param maxObjectSize the largest size of one object, or of its frame in a watch, as
- * JSON text; larger objects are skipped
+ * @param maxObjectSize the largest size of one object as JSON text, in a watch together
+ * with the event around it; larger objects are skipped
  * @param compression the responses that the server is asked to compress
  * @param format the format in which objects are requested
  * @since 0.1.0

@@ -19,17 +19,17 @@ public enum ObjectFormat {
 	CBOR,
 
 	/**
-	 * Kubernetes' protobuf for built-in types, and for the metadata of all types;
-	 * otherwise JSON. Requests accept both formats. If a server refuses such a request,
-	 * only JSON is requested from then on. Fields that a Java type does not declare are
-	 * skipped.
+	 * Kubernetes' protobuf for objects of built-in types, and for the metadata of all
+	 * types; JSON for everything else. Requests accept both formats. If a server refuses
+	 * such a request, only JSON is requested from then on. Fields that a Java type does
+	 * not declare are skipped.
 	 */
 	@Experimental
 	PROTOBUF,
 
 	/**
 	 * {@link #PROTOBUF} for Java types that declare only a part of their objects, because
-	 * protobuf is cheaper for these; otherwise JSON.
+	 * reading them in protobuf takes less processor time; JSON for all other Java types.
 	 */
 	@Experimental
 	AUTO

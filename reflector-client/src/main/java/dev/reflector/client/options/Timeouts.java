@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param connect the longest time until a connection is made
  * @param response the longest time until a response begins, including the time to get a
  * connection
- * @param idle the longest time between two parts of a response. After that, the
+ * @param idle the longest time between two parts of a response. After a longer pause, the
  * connection counts as lost: a watch ends as if the server had ended it, and a list fails
  * @param event the longest time for one event of a watch, from its first byte to its last
  * byte; after that, the watch fails

@@ -12,16 +12,16 @@ import java.time.Duration;
  * @param jitter the largest random addition to a delay, as a fraction of the delay; 0 for
  * no jitter
  * @param resetAfter the time without a failure after which the delays start again with
- * the first one. With {@link Compatibility#CLIENT_GO}, the time counts from the last
- * start of the delays, and the value of {@link #DEFAULT} means two minutes, as in
- * client-go
+ * the first one. With {@link Compatibility#CLIENT_GO}, the time counts from the moment at
+ * which the delays last started again, and the five seconds of {@link #DEFAULT} mean two
+ * minutes, as in client-go
  * @since 0.1.0
  */
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
 
 	/**
-	 * The delays of client-go, which start again after five seconds without a failure.
-	 * With these values of the first delay, the largest delay and the multiplier, a
+	 * The delays of client-go, which start again after five seconds without a failure. If
+	 * the first delay, the largest delay and the multiplier have these values, a
 	 * reflector waits less where that is safe: after refused connections, after an
 	 * expired version, and when the server sends a time to wait.
 	 */

@@ -1,9 +1,9 @@
 package dev.reflector.cache.config;
 
 /**
- * How much the mirror of a reflector may hold. If an object exceeds a limit, the request
- * that delivered the object ends. The mirror keeps its objects, and the reflector lists
- * again after a delay.
+ * How much the mirror of a reflector may hold. If a received object would exceed a limit,
+ * the request that delivered the object ends. The mirror keeps its objects, and the
+ * reflector lists again after a delay.
  *
  * @param maxObjects the largest number of objects, {@link #UNLIMITED} for no limit
  * @param maxSize the largest total size of all objects in bytes, as the server sent them,

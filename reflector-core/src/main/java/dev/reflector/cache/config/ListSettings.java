@@ -6,8 +6,8 @@ import java.time.Duration;
  * How a reflector gets the full state of a collection.
  *
  * @param initialList whether the full state is streamed or listed
- * @param pageSize the number of objects in a page of a list; 0 to use
- * {@link #DEFAULT_PAGE_SIZE} if a list is paged
+ * @param pageSize the number of objects in a page of a list; 0 for the default, which is
+ * {@link #DEFAULT_PAGE_SIZE} for lists that are requested in pages
  * @param consistentFirstList whether the first list must return the newest state, rather
  * than any state in the server's cache
  * @param pollInterval the time between two lists of a type that cannot be watched, at

@@ -25,7 +25,7 @@ public record QueueSettings(Ordering ordering, int queueCapacity, Overflow overf
 		}
 	}
 
-	/** The order in which the queue between the watch and the mirror delivers. */
+	/** The order in which deltas leave the queue between the watch and the mirror. */
 	public enum Ordering {
 
 		/**

@@ -4,8 +4,8 @@ import dev.reflector.cache.internal.call.ListenerCall;
 
 /**
  * Records which listener the current thread is calling, for the warnings about slow
- * listeners. A reflector records each of its handlers. A handler that calls several
- * listeners should record each listener. Does nothing on threads on which no reflector
+ * listeners. A reflector records each handler that it calls. A handler that calls several
+ * listeners should record each of them. Does nothing on threads on which no reflector
  * delivers.
  *
  * @since 0.1.0

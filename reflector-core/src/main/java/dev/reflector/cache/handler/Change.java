@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * addition
  * @param resourceVersion version of the object
  * @param initialList whether the change belongs to the first list after the start, or to
- * the objects that a handler receives first when it is added later
- * @param finalStateUnknown whether there was no event for a deletion. A list, or an event
- * about another object of the same name, has shown that the object is gone, and
- * {@code object} is its last state in the mirror
+ * the objects that a handler receives first when the handler is added later
+ * @param finalStateUnknown whether the deletion was found without a deletion event: a
+ * list, or an event about another object of the same name, has shown that the object no
+ * longer exists. {@code object} is then its last state in the mirror
  * @param cause how the reflector found the change
  * @param ownership the ownership under which this replica delivers the change, if several
  * replicas divide the objects among themselves or only their leader delivers; otherwise

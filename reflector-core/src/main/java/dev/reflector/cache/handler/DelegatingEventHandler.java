@@ -17,7 +17,7 @@ public abstract class DelegatingEventHandler<T> implements ResourceEventHandler<
 
 	/**
 	 * Creates a handler in front of another one.
-	 * @param delegate the other handler
+	 * @param delegate the handler that receives the calls
 	 */
 	protected DelegatingEventHandler(ResourceEventHandler<T> delegate) {
 		this.delegate = delegate;

@@ -1,10 +1,10 @@
 package dev.reflector.cache.handler;
 
 /**
- * Receives the attempts of a handler to handle one change, so that each attempt is timed
- * and counted separately. A handler that makes only one attempt need not call these
- * methods. They must be called on the thread that called the handler, before that call
- * returns.
+ * Receives calls from a handler about its attempts to handle one change, so that each
+ * attempt is timed and counted separately. A handler that makes only one attempt need not
+ * call these methods. They must be called on the thread that called the handler, before
+ * that call returns.
  *
  * @since 0.1.0
  */

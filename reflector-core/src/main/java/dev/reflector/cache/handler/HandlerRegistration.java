@@ -15,10 +15,10 @@ import dev.reflector.cache.config.DeliverySettings;
 public interface HandlerRegistration {
 
 	/**
-	 * Whether the handler has handled all objects of the first complete state, or, if it
-	 * was added later, all objects that were in the mirror then. An object counts as
-	 * handled even if the handler failed on it. Once {@code true}, the result stays
-	 * {@code true}.
+	 * Whether the handler has handled all objects of the first complete state. If the
+	 * handler was added later, whether it has handled all objects that were in the mirror
+	 * at that time. An object counts as handled even if the handler failed on it. Once
+	 * {@code true}, the result stays {@code true}.
 	 * @return whether the handler has synced; {@code false} when it was removed before it
 	 * had synced
 	 */
@@ -50,11 +50,12 @@ public interface HandlerRegistration {
 	/**
 	 * Removes the handler after it has handled the changes in its queue. No new changes
 	 * are queued, and changes that are not handled within
-	 * {@link DeliverySettings#drainTimeout()} are dropped. If a call is still in progress
-	 * then, it is interrupted. Two seconds later, it is no longer waited for. While the
-	 * reflector does not run, does the same as {@link #remove()}.
-	 * @return a stage that completes when the handler is no longer called, or when its
-	 * call is no longer waited for
+	 * {@link DeliverySettings#drainTimeout()} are dropped. If a call of the handler is
+	 * still in progress after this time, the call is interrupted. Two seconds later, the
+	 * returned stage completes even if the call has not returned. While the reflector
+	 * does not run, this method does the same as {@link #remove()}.
+	 * @return a stage that completes when the handler is no longer called, or two seconds
+	 * after its call was interrupted
 	 */
 	CompletionStage<Void> drain();
 

@@ -9,8 +9,8 @@ import dev.reflector.cache.source.SkippedObject;
 
 /**
  * Observes the work of a reflector: its requests, its delivery and its snapshots. Must be
- * fast. Exceptions are caught, and the first one is logged. Information that a status
- * report contains is not repeated here.
+ * fast. Exceptions are caught, and the first one is logged. An observer does not receive
+ * what a status report already contains.
  * <p>
  * Each followed namespace has a loop with its own thread. The threads of the loops call
  * most methods, so an observer may be called by several threads at once. {@link #skipped}
@@ -65,8 +65,8 @@ public interface ReflectorObserver {
 	}
 
 	/**
-	 * Called when the next watch, which was opened before the current one ended, has
-	 * replaced it.
+	 * Called when the next watch has replaced the current one. The next watch was opened
+	 * before the current one ended.
 	 */
 	default void handedOver() {
 	}

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the namespace, {@code null} for all
  * @param resourceVersion the requested version, empty for the newest state
  * @param after why the previous watch ended, if this request is a watch that continues
- * it; {@code null} for the first watch after a list, for a watch that opens before the
- * previous one has ended, and for other kinds of requests
+ * the previous one; {@code null} for the first watch after a list, for a watch that opens
+ * before the previous one has ended, and for other kinds of requests
  * @since 0.1.0
  */
 public record ReflectorRequest(Kind kind, @Nullable String namespace, String resourceVersion,

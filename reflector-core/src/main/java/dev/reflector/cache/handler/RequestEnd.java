@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The end of a request of a reflector.
  *
  * @param reason why the request has ended
- * @param failure the failure of the request, {@code null} when it has not failed
+ * @param failure the failure of the request, {@code null} when the request has not failed
  * @param duration the duration of the request; for a watch that began with the full
  * state, the time since that state was complete
  * @param events the number of objects of a list, or of frames of a watch; for a watch

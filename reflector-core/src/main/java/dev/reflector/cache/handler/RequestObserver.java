@@ -8,8 +8,8 @@ import dev.reflector.cache.source.WatchEvent;
 /**
  * Observes one request of a reflector. A watch may deliver 100,000 events in a second, so
  * {@link #arrived} must be fast. The threads that call a method are named at the method;
- * different threads may call two methods at the same time. Exceptions are caught, and the
- * first one of a {@link ReflectorObserver} is logged.
+ * different threads may call two methods at the same time. Exceptions are caught. Only
+ * the first exception of each {@link ReflectorObserver} is logged.
  *
  * @since 0.1.0
  * @see ReflectorObserver#requested(ReflectorRequest)

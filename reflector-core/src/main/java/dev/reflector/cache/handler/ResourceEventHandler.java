@@ -106,8 +106,9 @@ public interface ResourceEventHandler<T> {
 
 	/**
 	 * Called when the reflector begins to stop or the handler is removed, on the thread
-	 * that does so, and possibly during another call of the handler. A handler that waits
-	 * for something should stop waiting. Must be fast. Other calls may follow.
+	 * that stops the reflector or removes the handler, possibly during another call of
+	 * the handler. A handler that waits for something should stop waiting. Must be fast.
+	 * Other calls may follow.
 	 */
 	default void onStop() {
 	}

@@ -19,11 +19,12 @@ import dev.reflector.cache.internal.store.ResourceVersions;
  * <p>
  * A mark is sent from the loop through the queue to the mirror. When the mark reaches the
  * mirror, the writer of the mirror takes the current map of objects, which contains the
- * loop's namespace in the state of the loop's version. When all earlier changes are in
+ * state of the loop's namespace at the loop's version. When all earlier changes are in
  * the queues of the handlers, a second mark goes into each of these queues. The state is
- * completed when every handler has returned from all changes before its mark, and the
- * stage of its {@code completed()} is done. Several marks may be in progress at the same
- * time ({@link CompletionMarks}). Each mark serves all partitions.
+ * completed when every handler has returned from all changes before the mark in its
+ * queue, and the stage of the handler's {@code completed()} has completed. Several marks
+ * may be in progress at the same time ({@link CompletionMarks}). Each mark serves all
+ * partitions.
  *
  * @param <T> the type of the objects
  */
@@ -34,8 +35,8 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	private final DurableRun.Parts<T> parts;
 
 	/**
-	 * Whether several namespaces are followed separately. With only one, the mirror
-	 * stores its version under the empty name.
+	 * Whether several namespaces are followed separately. If not, the mirror stores its
+	 * version under the empty name.
 	 */
 	private final boolean several;
 
@@ -80,15 +81,15 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	}
 
 	/**
-	 * Sends a mark. The state at the mark is stored only for partitions that have already
-	 * begun.
+	 * Sends a mark. The state at the mark will be stored only for partitions whose
+	 * handlers have already started.
 	 */
 	@Override
 	public void send(int scope, CompletionMarks<State<T>>.Mark mark) {
 		Map<Integer, Long> epochs = this.partitions.begun();
 		Checkpoint<T> checkpoint = this.parts.writer().checkpoint();
-		// added before the mark is sent, so that this runs on the thread that writes the
-		// mirror, while the state is current
+		// registered before the mark is sent, so that this callback runs on the thread
+		// that writes the mirror, while the state is current
 		checkpoint.content().whenComplete((content, error) -> {
 			if (error != null) {
 				mark.state().completeExceptionally(error);
@@ -124,7 +125,8 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	 * @param <T> the type of the objects
 	 * @param version the version of the scope
 	 * @param objects the objects of all partitions
-	 * @param begun the partitions that had begun, by number
+	 * @param begun the partitions whose handlers had started when the mark was sent, by
+	 * number
 	 * @param undecided the keys of undecided objects, see {@link CompletedState}
 	 */
 	record State<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Begun> begun,
@@ -133,10 +135,11 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	}
 
 	/**
-	 * A partition that had begun when a mark was sent.
+	 * A partition whose handlers had started when a mark was sent.
 	 *
 	 * @param epoch the epoch in which the partition was delivered
-	 * @param mark the number of the last batch of announcements before the state
+	 * @param mark the number of the last batch of additions that was announced before the
+	 * state
 	 */
 	record Begun(long epoch, long mark) {
 

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * Applies deltas to the mirror and finds the resulting changes (client-go:
  * {@code processDeltas}).
  * <p>
- * An object is unchanged if it arrives in the version that the mirror already has, unless
- * its source decides otherwise. The mirror then keeps its instance, and no handler is
- * called (E-27). The deletion of an object that is not in the mirror is not a change
- * either.
+ * An object counts as unchanged if the mirror has it in the same version and the source
+ * confirms that both are the same. The mirror keeps the instance of an unchanged object,
+ * and no handler is called (E-27). The deletion of an object that is not in the mirror is
+ * not a change either.
  *
  * @param <T> the type of the objects
  */
@@ -138,8 +138,8 @@ final class DeltaProcessor<T> {
 
 	/**
 	 * Returns the deletion of an object that an earlier process has stored, if another
-	 * object now has its name. Returns nothing if the other object is older, because the
-	 * server has repeated an earlier event.
+	 * object now has its name. Returns nothing if that other object is older, because
+	 * then the server has only repeated an earlier event.
 	 */
 	private Optional<Change<T>> predecessor(ResourceKey key, T object, Change.Cause cause) {
 		Change<T> replaced = this.unknown.replaced(key, object, cause);
@@ -167,9 +167,9 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Applies an object whose version is older than the mirror's (R-74). The version of
-	 * the mirror does not change. If the mirror has a newer object of this name, it keeps
-	 * that object.
+	 * Applies an object whose version is older than the version of the mirror (R-74). The
+	 * version of the mirror does not change. If the mirror has a newer object of this
+	 * name, the mirror keeps the newer object.
 	 */
 	private void late(Delta.Upsert<T> delta, @Nullable T previous, boolean isInInitialList) {
 		if (previous == null || !isNewer(previous, delta.object())) {
@@ -233,7 +233,7 @@ final class DeltaProcessor<T> {
 		if (delta.late() && object != null) {
 			T held = this.indexer.get(delta.key());
 			if (held != null && isNewer(held, object)) {
-				// the object was created again since
+				// the object was created again after this deletion
 				return;
 			}
 		}
@@ -243,10 +243,9 @@ final class DeltaProcessor<T> {
 		this.indexer.delete(delta.key(),
 				(object != null && !delta.tombstone() && !delta.late()) ? this.accessor.resourceVersion(object) : "");
 		if (previous != null) {
-			// E-24: the deleted object may be another object of the same name than the
-			// one in the mirror: a later one that could not be read, or an earlier one
-			// . Listeners have received only the object of the mirror, and its
-			// deletion was missed
+			// E-24: the server may have deleted another object with the same name: a
+			// later one that could not be read, or an earlier one. Listeners have
+			// received only the object of the mirror, whose own deletion was missed
 			boolean other = object != null && recreated(previous, object);
 			T last = (object != null && !other) ? object : previous;
 			this.counters.deleted.increment();
@@ -268,8 +267,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Returns the object whose deletion must be delivered when the server has sent the
-	 * deleted object, or {@code null} if there is none.
+	 * Returns the object whose deletion must be delivered after the server has sent a
+	 * deletion event with {@code deleted}, or {@code null} if there is none.
 	 */
 	private @Nullable T known(ResourceKey key, T deleted) {
 		T announced = this.announced.remove(key, deleted);
@@ -278,8 +277,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Returns the object whose deletion must be delivered when only its key is known, or
-	 * {@code null} if there is none.
+	 * Returns the object whose deletion must be delivered after an object with this key
+	 * was deleted, or {@code null} if there is none.
 	 */
 	private @Nullable T known(ResourceKey key) {
 		T announced = this.announced.remove(key);
@@ -287,7 +286,10 @@ final class DeltaProcessor<T> {
 		return (previous != null) ? previous : announced;
 	}
 
-	/** Removes an object of the snapshot whose namespace is no longer mirrored. */
+	/**
+	 * Removes an object that was restored from the snapshot, because its namespace is no
+	 * longer mirrored.
+	 */
 	void leave(ResourceKey key) {
 		T previous = known(key);
 		if (previous != null) {
@@ -309,7 +311,7 @@ final class DeltaProcessor<T> {
 		}
 	}
 
-	/** Fills an empty mirror. Needs no comparison. */
+	/** Fills an empty mirror with a complete state, without comparing objects. */
 	private void fill(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = replacement.objects();
 		boolean asInitial = first && this.pendingChanges.isEmpty() && this.delivered.beginAtOnce();
@@ -326,8 +328,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Updates the mirror as a whole. Then delivers the deletions, and then the other
-	 * changes in list order (D-62).
+	 * Compares a complete state with the mirror, and updates the mirror in one step. Then
+	 * queues the deletions, and after them the other changes in list order (D-62).
 	 */
 	private void update(Delta.Replacement<T> replacement, boolean first) {
 		List<Change<T>> predecessors = new ArrayList<>();

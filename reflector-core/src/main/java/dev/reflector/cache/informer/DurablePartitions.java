@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions of a mirror, each with its own snapshot: either the whole mirror as the
- * only partition, or slots. Each partition has a number. The handlers start on a
- * partition when this process has taken over its snapshot. From then on, the partition is
- * delivered.
+ * only partition, or slots. Each partition has a number. When this process has taken over
+ * the snapshot of a partition, the handlers start on the partition. After that, the
+ * changes of the partition are delivered.
  *
  * @param <T> the type of the objects
  */
@@ -52,10 +52,10 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	 */
 	abstract void loopsBegin(Runnable ready);
 
-	/** Returns the partition of an object. */
+	/** Returns the number of an object's partition. */
 	abstract int of(ResourceKey key, T object);
 
-	/** Returns the partition of a change's object. */
+	/** Returns the number of the partition of a change's object. */
 	abstract int of(Change<T> change);
 
 	/** Whether added objects of a partition are stored before they are delivered. */
@@ -63,8 +63,8 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 
 	/**
 	 * Returns the delivered partitions, each with the epoch in which it was taken over.
-	 * Unless they say otherwise, this method and the methods below are called by the
-	 * thread of the {@link DurableRun}.
+	 * This method and the methods below are called by the thread of the
+	 * {@link DurableRun}, unless their comment names another thread.
 	 */
 	abstract Map<Integer, Long> begun();
 
@@ -91,8 +91,8 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 
 	/**
 	 * Called when the handlers could not start on a partition. Gives up the snapshot if
-	 * the partition must no longer be delivered, because the request to do so may have
-	 * reached only the next run.
+	 * this process must no longer deliver the partition. The request to give it up may
+	 * have reached only the next run.
 	 */
 	abstract void notBegun(int partition);
 
@@ -116,7 +116,10 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	 */
 	abstract PersistentMap<ResourceKey, T> of(PersistentMap<ResourceKey, T> state, int partition);
 
-	/** Whether the stored state of a scope has a version. Called by any thread. */
+	/**
+	 * Whether the stored version of a scope equals the given version. Called by any
+	 * thread.
+	 */
 	abstract boolean isStored(int scope, String version);
 
 }

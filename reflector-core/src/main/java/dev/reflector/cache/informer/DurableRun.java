@@ -30,18 +30,18 @@ import org.jspecify.annotations.Nullable;
  * <b>Commits.</b> While something changes, a mark is set at each commit interval
  * ({@link CompletedMirror}). A commit stores the newest completed state, even if many
  * later changes are still queued. A state counts for a partition only if the partition is
- * still delivered in the same epoch, because queued changes of a lost partition are
- * dropped without being completed. A failed commit is tried again every second.
- * Otherwise, only three things delay a commit: a change that was lost on its way into the
- * mirror; a handler that was removed, has stopped, or whose stage has failed; and a queue
- * by key that is not empty.
+ * still delivered in the epoch in which the mark was sent, because queued changes of a
+ * lost partition are dropped without being completed. A failed commit is tried again
+ * every second. Otherwise, only three things delay a commit: a change that was lost on
+ * its way into the mirror; a handler that was removed, has stopped, or whose stage has
+ * failed; and a queue by key that is not empty.
  * <p>
  * <b>Threads.</b> {@link #flush()}, {@link #release} and {@link #wake()} may be called by
  * any thread. The thread that writes the mirror announces additions and calls
- * {@link #reached()}. Everything else runs on the thread of this object, which waits for
- * stores without a lock until the run ends. When the reflector stops, this thread tries
- * one last commit before the handlers end, for at most {@code drainTimeout}. It does not
- * try if the store has stopped responding.
+ * {@link #reached()}. Everything else runs on the thread of this object until the run
+ * ends. While this thread waits for a store, it holds no lock. When the reflector stops,
+ * this thread tries one last commit before the handlers end, for at most
+ * {@code drainTimeout}. If the store has stopped responding, there is no last commit.
  *
  * @param <T> the type of the objects
  */
@@ -222,15 +222,16 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			SlotHandlers.StartResult result = this.partitions.begin(partition, found.completed(),
 					(present) -> snapshot.unstored(present).isEmpty());
 			if (result == SlotHandlers.StartResult.STARTED) {
-				// a mark is needed even if the mirror stays at this version
+				// the partition needs a mark even if the version of the mirror no longer
+				// changes
 				this.marks.begun();
 				return true;
 			}
 			if (result != SlotHandlers.StartResult.NOT_READY) {
 				return false;
 			}
-			// the mirror may have received another object since, which must be stored
-			// first
+			// the mirror has received another object, which must be stored before the
+			// handlers start
 			snapshot.announce(snapshot.unstored(this.partitions.present(partition)), Map.of(),
 					this.snapshots.deadline(this.stopping));
 		}
@@ -243,8 +244,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	 */
 	private boolean write(boolean flush) throws InterruptedException {
 		boolean inOrder = true;
-		// read once, because a partition soon no longer counts as begun if another
-		// application holds it
+		// read once: later, a partition that another application holds no longer counts
+		// as begun, but standBy needs it
 		Set<Integer> begun = this.partitions.begun().keySet();
 		for (int partition : begun) {
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
@@ -263,7 +264,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 
 	/**
 	 * Stops the delivery of partitions that another application has taken over. Returns
-	 * {@code true} if there are none.
+	 * {@code true} if there are no such partitions.
 	 */
 	private boolean standBy(Set<Integer> begun) {
 		boolean none = true;

@@ -96,7 +96,9 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	void close() {
 	}
 
-	/** Returns a share, with the numbers of slots if the informer follows slots. */
+	/**
+	 * Adds the numbers of slots to a share, if the informer follows slots.
+	 */
 	ReflectorStatus.Shard withCounts(ReflectorStatus.Shard shard) {
 		return shard;
 	}

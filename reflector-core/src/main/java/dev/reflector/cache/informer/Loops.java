@@ -58,7 +58,7 @@ final class Loops<T> {
 	 * Makes the loops continue from the versions of a restored snapshot. Must be called
 	 * before the loops run.
 	 * @param cursors the version from which each loop resumes, by namespace, or under the
-	 * empty text for all; a loop lists if it has no version here
+	 * empty text if all namespaces are followed together; a loop without a version lists
 	 */
 	void resumeFrom(Map<String, String> cursors) {
 		for (ReflectorLoop<T> loop : this.loops) {
@@ -70,7 +70,7 @@ final class Loops<T> {
 
 	/**
 	 * Returns the version up to which each loop has received its objects, by namespace,
-	 * or under the empty text for all.
+	 * or under the empty text if all namespaces are followed together.
 	 */
 	Map<String, String> cursors() {
 		Map<String, String> cursors = new LinkedHashMap<>();
@@ -146,7 +146,7 @@ final class Loops<T> {
 
 	/**
 	 * Returns the state of the connection. With several namespaces, the time of the last
-	 * progress is that of the namespace without progress for the longest time.
+	 * progress is the oldest of their times.
 	 */
 	ReflectorStatus.Contact contact() {
 		Instant progress = Instant.MAX;

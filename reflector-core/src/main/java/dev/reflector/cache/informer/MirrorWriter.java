@@ -36,22 +36,22 @@ import org.slf4j.LoggerFactory;
  * It is usually {@code reflector-NAME-store}. A thread that has queued only a few deltas
  * writes them directly, because waking another thread would take longer than the write. A
  * thread that writes directly never waits, neither for the turn nor for a handler that is
- * being added. If the queue of a listener is full, it leaves the rest to
+ * being added. If the queue of a listener is full, this thread leaves the rest to
  * {@code reflector-NAME-store}. Only {@code reflector-NAME-store} writes complete states
- * and repairs losses. It alone also writes mirrors that have slots, are ordered by key,
- * or store additions before listeners receive them. The writer holds the write lock of
- * {@link Handlers} while it applies a batch, so a handler that is added gets a state of
- * the mirror and exactly the changes after that state. It does not hold the lock while
- * changes are handed out.
+ * and repairs losses. All writes also happen on {@code reflector-NAME-store} if the
+ * mirror has slots, is ordered by key, or stores additions before listeners receive them.
+ * The writer holds the write lock of {@link Handlers} while it applies a batch, so a
+ * handler that is added gets a state of the mirror and exactly the changes after that
+ * state. It does not hold the lock while changes are handed out.
  * <p>
  * <b>Bounds.</b> A batch has at most 1000 deltas, and at most a tenth of the capacity of
  * a listener's queue. The changes of one batch, or of one complete state, wait in the
  * {@link PendingChanges}. No further delta is taken until all of them are handed out.
  * <p>
  * <b>Recovery.</b> A delta that cannot be applied is logged, and the other deltas of its
- * batch are still applied. A new list delivers the lost change; it is requested at once
- * if losses are repaired. Until that list is written, the mirror reports no new version
- * as reached. A stop drops the queued deltas: the next run lists again.
+ * batch are still applied. A new list delivers the lost change; the list is requested at
+ * once if losses are repaired. Until that list is written, the mirror reports no new
+ * version as reached. A stop drops the queued deltas: the next run lists again.
  *
  * @param <T> the type of the objects
  */
@@ -106,8 +106,8 @@ final class MirrorWriter<T> implements Runnable {
 	private final List<Runnable> handedOut = new ArrayList<>();
 
 	/**
-	 * Whether a loss leads to a list. Otherwise, the mirror still counts as synced
-	 * (R-72).
+	 * Whether a list is requested after a change was lost. If not, the mirror still
+	 * counts as synced (R-72).
 	 */
 	private final boolean repairsLosses;
 
@@ -131,8 +131,8 @@ final class MirrorWriter<T> implements Runnable {
 	private final ReentrantLock turn = new ReentrantLock();
 
 	/**
-	 * The failure that interrupted a direct write between the mirror and the listeners.
-	 * Guarded by {@link #turn}.
+	 * The failure that interrupted a direct write after the mirror was changed, before
+	 * all changes were handed out to the listeners. Guarded by {@link #turn}.
 	 */
 	private @Nullable Throwable brokenOff;
 
@@ -226,7 +226,10 @@ final class MirrorWriter<T> implements Runnable {
 		this.beforeHandOut = beforeHandOut;
 	}
 
-	/** Creates a mark that reads the mirror when the mark reaches it. */
+	/**
+	 * Creates a mark. When the mark has passed the queue of deltas, it reads the content
+	 * of the mirror.
+	 */
 	Checkpoint<T> checkpoint() {
 		return new Checkpoint<>(this.indexer);
 	}
@@ -273,14 +276,14 @@ final class MirrorWriter<T> implements Runnable {
 			}
 		}
 		end();
-		// hands out changes that a thread that wrote directly may have left
+		// hands out changes that a direct write may have left behind
 		handOut();
 		this.finished = this.brokenOff == null;
 	}
 
 	/**
-	 * Throws the failure that has interrupted a direct write, so that it ends the run
-	 * like a failure of this thread.
+	 * Throws the failure that has interrupted a direct write, so that the failure ends
+	 * the run like a failure of this thread.
 	 */
 	private void endIfBrokenOff() {
 		Throwable brokenOff = this.brokenOff;
@@ -300,8 +303,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Writes a few queued deltas on the thread that has queued them, if it need not wait
-	 * for that.
+	 * Writes a few queued deltas on the thread that has queued them, if the thread need
+	 * not wait.
 	 * @return whether all deltas are written, so that the thread of the writer need not
 	 * be woken
 	 */
@@ -420,7 +423,8 @@ final class MirrorWriter<T> implements Runnable {
 		for (Delta<T> delta : deltas) {
 			try {
 				this.processor.apply(delta, isInInitialList);
-				// with several namespaces, each of them must be listed
+				// repairs a loss only if the list is of all namespaces; otherwise, the
+				// queue finds out when every namespace was listed
 				this.intact |= delta instanceof Delta.ReplacedAll<T> all && all.replacement().namespace() == null;
 			}
 			catch (Throwable ex) {

@@ -38,23 +38,23 @@ import org.slf4j.LoggerFactory;
  * <p>
  * <b>Start.</b> A run begins when the previous run has ended. The threads of the
  * listeners, {@code reflector-NAME-events} and {@code -stream}, start first, so that they
- * run before there is a change. Then start {@code -store}, which writes the mirror,
- * {@code reflector-NAME} for each loop and, with a snapshot, {@code -snapshot}, which
- * uses the store on {@code -snapshot-io}. A mirror that is durable as a whole is first
- * restored on {@code -store}; loops and {@code -snapshot} start after that. A listener
- * that is added later gets its thread at once.
+ * run before there is a change. These threads start next: {@code -store}, which writes
+ * the mirror, {@code reflector-NAME} for each loop and, with a snapshot,
+ * {@code -snapshot}, which uses the store on {@code -snapshot-io}. A mirror that is
+ * durable as a whole is first restored on {@code -store}; loops and {@code -snapshot}
+ * start after that. A listener that is added later gets its thread at once.
  * <p>
  * <b>End.</b> First, the changes that the listeners have completed are written to the
  * snapshot once more, which may take {@code drainTimeout} at most. Then the loops and the
  * writer are asked to end, and the listeners deliver the queued changes. After
- * {@code -store} has ended, a listener ends when its queue is empty or its time is over.
- * {@code -snapshot} and the tasks of {@link #runBeside} check {@link #stopping()} to find
- * out that they must end. The stage of {@link #stop()} completes when all these threads
- * have ended, except a listener that is stuck in a call. A thread that fails ends the
- * run.
+ * {@code -store} has ended, a listener ends when its queue is empty or the time for
+ * draining is over. {@code -snapshot} and the tasks of {@link #runBeside} check
+ * {@link #stopping()} to find out that they must end. The stage of {@link #stop()}
+ * completes when all these threads have ended, except a listener that is stuck in a call.
+ * A thread that fails ends the run.
  * <p>
- * <b>Lock.</b> The monitor of this object guards the start, the addition of a listener
- * and both steps of the end, so none of these threads starts when the run is
+ * <b>Lock.</b> The monitor of this object guards the start, the addition of a listener,
+ * and the end of the run, so no thread of the run starts when the run is
  * {@link #stopping()}. It also guards the state that was last reported to the handlers.
  * {@code onStart} and {@code onStop} of handlers may be called under the monitor.
  * {@link #runBeside} takes no lock: it first registers its thread, and then checks
@@ -359,8 +359,8 @@ final class Run<T> {
 	}
 
 	/**
-	 * Requests a commit of the snapshot at once. Does nothing if a listener's call stops
-	 * the reflector, because the commit would wait for that call.
+	 * Requests a commit of the snapshot at once. Does nothing if the reflector is stopped
+	 * from within a call of a listener, because the commit would wait for that call.
 	 */
 	synchronized CompletableFuture<Void> flushSnapshot() {
 		boolean possible = !this.stopping

@@ -233,8 +233,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * Handlers of this replica receive nothing more, and their queues are dropped. The
 	 * mirror and streams continue.
 	 * @return a stage that completes when no call of a handler is in progress and another
-	 * process can become the writer of the snapshot. While the reflector is just
-	 * starting, it may be a moment later before another process can become the writer
+	 * process can become the writer of the snapshot. If the reflector is just starting,
+	 * the stage may complete a moment before another process can become the writer
 	 * @throws IllegalStateException when the informer is not one of several replicas
 	 */
 	public CompletionStage<Void> standBy() {
@@ -244,9 +244,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Changes the set of mirrored slots. The mirror removes the objects of other slots at
 	 * once, without an event for handlers or streams. If there are new slots, everything
-	 * is listed again, and there is no watch until then. If slots were only removed, the
-	 * next watch is opened within a few seconds, so that the server no longer sends the
-	 * objects of these slots. If
+	 * is listed again, and no watch is open until the list is complete. If slots were
+	 * only removed, the next watch is opened within a few seconds, so that the server no
+	 * longer sends the objects of these slots. If
 	 * {@linkplain dev.reflector.cache.config.WatchSettings#watchOverlap() watches do not
 	 * overlap}, the next watch is opened when the current watch ends.
 	 * @param slots the slots that are mirrored from now on
@@ -365,10 +365,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * delivered for up to {@link DeliverySettings#drainTimeout()}; the rest is delivered
 	 * after the next start. If a call of a handler is still in progress after this time,
 	 * it is interrupted, and its change is delivered again after the next start. Two
-	 * seconds later, the stop no longer waits for the call. It never waits for a call
-	 * that itself stops the reflector or ends the JVM.
+	 * seconds later, the returned stage no longer waits for the call. The stage never
+	 * waits for a call of a handler that itself stops the reflector or ends the JVM.
 	 * @return a stage that completes when all threads of the reflector have ended, except
-	 * for such calls
+	 * threads with calls that the stage does not wait for
 	 */
 	public CompletionStage<Void> stop() {
 		return this.runs.stop();

@@ -9,8 +9,8 @@ import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapDifferences;
 
 /**
- * The objects of a mirror by slot. Each new state of the mirror changes only the maps of
- * slots with differences. Used by one thread.
+ * The objects of a mirror by slot. A new state of the mirror changes only the maps of
+ * those slots whose objects have changed. Used by one thread.
  *
  * @param <T> the type of the objects
  */

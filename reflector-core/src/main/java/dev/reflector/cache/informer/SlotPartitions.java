@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The slots that this replica owns, each with its own snapshot. The mirror is not
- * restored from these snapshots, because the mirror of the next owner already follows the
- * server.
+ * restored from these snapshots, because the mirror already follows the server when this
+ * replica takes over a slot.
  *
  * @param <T> the type of the objects
  */
@@ -100,7 +100,7 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 		long epoch = this.slots.epoch(slot);
 		Long before = this.taken.put(slot, epoch);
 		if (before != null && before != epoch) {
-			// another owner may have written since
+			// another owner may have written the snapshot since then
 			snapshots().handOver(slot);
 		}
 		return snapshots().of(slot);

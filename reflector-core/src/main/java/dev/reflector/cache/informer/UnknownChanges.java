@@ -26,7 +26,10 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 		return this.objects.isEmpty();
 	}
 
-	/** Whether handlers have completed an object that is not in the mirror. */
+	/**
+	 * Whether an object of the server is an unreadable object of the snapshot, in the
+	 * same version, and handlers have completed it.
+	 */
 	boolean isCompleted(ResourceKey key, T object) {
 		UnknownObject unknown = this.objects.get(key);
 		return unknown != null && unknown.isCompleted(object, this.accessor);
@@ -38,8 +41,8 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	 * @param key the key of the object
 	 * @param object the object of the server
 	 * @param cause how the reflector found the object
-	 * @return the deletion of the unreadable object if it was another object, and not a
-	 * later one; otherwise {@code null}
+	 * @return the deletion of the unreadable object, if {@code object} is another object
+	 * with the same key, and not an older one; otherwise {@code null}
 	 */
 	@Nullable Change<T> replaced(ResourceKey key, T object, Change.Cause cause) {
 		UnknownObject unknown = this.objects.remove(key);
@@ -51,11 +54,12 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	 * Removes the unreadable object of a key, because an object with this key was
 	 * deleted.
 	 * @param key the key of the deleted object
-	 * @param last the last state of the deleted object, which may be another one of the
-	 * same name; {@code null} if it is not known
+	 * @param last the last state of the deleted object, which may be another object than
+	 * the unreadable one; {@code null} if it is not known
 	 * @param cause how the reflector found the deletion
-	 * @return the deletion, with the last state if it belongs to the unreadable object;
-	 * {@code null} if there is no unreadable object or it is newer than the deletion
+	 * @return the deletion of the unreadable object, with {@code last} if that is its
+	 * last state; {@code null} if there is no unreadable object, or if it is newer than
+	 * the deletion
 	 */
 	@Nullable Change<T> deleted(ResourceKey key, @Nullable T last, Change.Cause cause) {
 		UnknownObject unknown = this.objects.get(key);

@@ -121,7 +121,8 @@ final class Verification<T> {
 		int pageSize = this.setup.options().list().pageSize();
 		int limit = (pageSize > 0) ? pageSize : ListSettings.DEFAULT_PAGE_SIZE;
 		MirrorSize size = new MirrorSize(this.run.name(), this.setup.options().limits());
-		// one guard for all pages
+		// one guard for all pages, because the limits apply to all objects of the list
+		// together
 		RequestListener guard = size.guard(this.setup);
 		ListPage<ObjectVersion> page = page(
 				new ListOptions(namespace, mirror.version(), limit, "", ListOptions.ResourceVersionMatch.EXACT), guard);

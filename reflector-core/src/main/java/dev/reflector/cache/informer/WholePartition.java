@@ -76,14 +76,15 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	/**
 	 * Fills the mirror from the snapshot, unless an earlier run has done so, and prepares
 	 * the loops to find the changes since the snapshot. If a run ends before it has found
-	 * all changes, the next run tries to find them again. A later run continues from the
-	 * version at which the previous run has ended, if the snapshot has that version.
+	 * all changes, the next run tries to find them again. Otherwise, the next run
+	 * continues from the version at which the previous run has ended, if the snapshot has
+	 * that version.
 	 */
 	@Override
 	void restore(boolean inStep) throws InterruptedException {
 		RestoredState<T> restored = this.start.restore(this.stopping);
 		if (!this.mirror.role().isActive()) {
-			// another application delivers, so delivery stops now at the latest
+			// another application delivers, so this process must not
 			this.handlers.standBy();
 		}
 		if (restored == null) {

@@ -8,9 +8,9 @@ package dev.reflector.cache.snapshot;
  * If the store promises it, the commit also survives a crash of the machine. If a process
  * ends in the middle of a commit, the previous state stays stored.
  * <p>
- * Each commit names the previous one, and a store accepts a commit only if its last
- * commit is that previous one. So a store that has lost commits, or was put back to an
- * earlier state, refuses the next commit instead of applying it to the wrong state.
+ * Each commit contains the name of the commit before it. A store accepts a commit only if
+ * the last stored commit has that name. So a store that has lost commits, or was put back
+ * to an earlier state, refuses the next commit instead of applying it to the wrong state.
  *
  * @since 0.1.0
  */
@@ -19,8 +19,9 @@ public interface Snapshot extends AutoCloseable {
 	/**
 	 * Makes the caller the only writer of this snapshot, unless another process or
 	 * another open snapshot is the writer. The claim ends with {@link #close()} or with
-	 * the process, and does not have to expire first. May be called again: the writer
-	 * checks that it still is the writer, and others check whether the writer has ended.
+	 * the process, and does not have to expire first. May be called again: by the writer,
+	 * to check that it is still the writer, and by others, to become the writer when the
+	 * previous one has ended.
 	 * @return whether the caller is the writer now
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
@@ -42,7 +43,7 @@ public interface Snapshot extends AutoCloseable {
 	 * {@link SnapshotCommit#previous()} with the name of the stored commit, and replaces
 	 * that name by {@link SnapshotCommit#id()}.
 	 * @param commit the changes
-	 * @throws SnapshotFencedException when the caller is not the writer, or no longer
+	 * @throws SnapshotFencedException when the caller is not, or is no longer, the writer
 	 * @throws SnapshotGapException when the last stored commit is not
 	 * {@link SnapshotCommit#previous()}; the caller is still the writer
 	 * @throws SnapshotException when the commit was not stored, or when it is unknown

@@ -15,7 +15,8 @@ import java.util.Objects;
  * type or format
  * @param commitInterval the shortest time between two commits
  * @param writeAhead whether an added object is stored before listeners receive it, so
- * that its deletion can be delivered after a crash even if the server has forgotten it
+ * that its deletion can be delivered after a crash even if the server no longer has the
+ * object
  * @param application the name of the application, empty when it has none. If an
  * application with another name is the writer of the snapshot, the reflector waits until
  * that application has ended

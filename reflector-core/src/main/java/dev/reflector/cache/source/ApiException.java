@@ -23,8 +23,8 @@ public class ApiException extends RuntimeException {
 	 * @param message the request and the response, human-readable, without secrets.
 	 * {@link PrintableText} makes it safe for a log line
 	 * @param status the status that the server returned
-	 * @param retryAfter how long the server asks to wait (the larger value of header and
-	 * status), {@link Duration#ZERO} when it sends no time
+	 * @param retryAfter how long the server asks to wait: the larger of the times in the
+	 * header and in the status; {@link Duration#ZERO} when the server sends no time
 	 */
 	public ApiException(String message, Status status, Duration retryAfter) {
 		super(PrintableText.of(message, MAX_MESSAGE));

@@ -3,9 +3,9 @@ package dev.reflector.cache.source;
 import java.io.IOException;
 
 /**
- * Signals that there is no connection to the server, or no trusted one. The server has
- * not received the request. The message says what is wrong, where, and what to do, and
- * contains no secrets.
+ * Signals that there is no connection to the server, or that the connection is not
+ * trusted. The server has not received the request. The message says what is wrong,
+ * where, and what to do, and contains no secrets.
  *
  * @since 0.1.0
  */

@@ -20,7 +20,7 @@ public abstract class DelegatingListerWatcher<T> implements ListerWatcher<T> {
 
 	/**
 	 * Creates a source in front of another one.
-	 * @param delegate the other source
+	 * @param delegate the source that receives the calls
 	 */
 	protected DelegatingListerWatcher(ListerWatcher<T> delegate) {
 		this.delegate = delegate;

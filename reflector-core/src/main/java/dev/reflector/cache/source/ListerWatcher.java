@@ -138,9 +138,9 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
-	 * Returns the identity of the cluster or other place of the collection. A durable
-	 * mirror does not use a snapshot of another place. A place keeps its identity when it
-	 * restarts, and when it is restored from a backup. Cold.
+	 * Returns the identity of the place of the collection, for example of a cluster. A
+	 * durable mirror does not use a snapshot of another place. A place keeps its identity
+	 * when it restarts, and when it is restored from a backup. Cold.
 	 * <p>
 	 * The identity of a server is {@code uid:UID url:URL}, or {@code url:URL} while its
 	 * uid cannot be read; in this case the identity is requested again. Equal uids mean

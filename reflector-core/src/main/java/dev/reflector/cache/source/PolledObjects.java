@@ -182,7 +182,7 @@ final class PolledObjects<T> {
 	 * An object of a poll.
 	 *
 	 * @param object the object
-	 * @param version the version of its last change
+	 * @param version the version in which the object last changed
 	 * @param added whether the object was new in that version
 	 */
 	private record Polled<T>(T object, long version, boolean added) {

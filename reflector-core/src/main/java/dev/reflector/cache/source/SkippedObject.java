@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param key key of the object, or {@code null} when not even the key could be read. If a
  * list contains the object without its key, the mirror treats the object as deleted
  * @param resourceVersion version of the object, empty when it could not be read
- * @param reason why it could not be read and what to do about it, human-readable
- * @param cause the kind of the failure
+ * @param reason why the object could not be read and what to do about it, human-readable
+ * @param cause the kind of the failure for which the object is skipped
  * @since 0.1.0
  */
 public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason, Cause cause) {
@@ -22,7 +22,8 @@ public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, S
 	 * Creates an object that does not fit the declared type.
 	 * @param key key of the object, or {@code null} when not even the key could be read
 	 * @param resourceVersion version of the object, empty when it could not be read
-	 * @param reason why it could not be read and what to do about it, human-readable
+	 * @param reason why the object could not be read and what to do about it,
+	 * human-readable
 	 */
 	public SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason) {
 		this(key, resourceVersion, reason, Cause.UNREADABLE);

@@ -5,7 +5,8 @@ package dev.reflector.cache.source;
  * needed (client-go: {@code TransformFunc}). Called on threads of the source, possibly
  * several times for one version of an object, so it must be fast and free of side
  * effects. It must not change name, namespace or resource version. When it throws, the
- * object is skipped as if it could not be read, and the mirror keeps the last version.
+ * object is skipped as if it could not be read, and the mirror keeps the last version
+ * that it has.
  *
  * <pre class="code">
  * &#064;Bean
@@ -24,7 +25,7 @@ public interface TransformFunction<T> {
 	/**
 	 * Changes an object.
 	 * @param object the object that was read
-	 * @return the object to store, which may be the same instance
+	 * @return the object to store, which may be the given instance
 	 */
 	T transform(T object);
 

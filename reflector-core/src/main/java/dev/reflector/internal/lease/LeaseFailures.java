@@ -15,7 +15,9 @@ public final class LeaseFailures {
 
 	private static final int CONFLICT = 409;
 
-	/** The largest number of conflicts in a row that faster replicas can explain. */
+	/**
+	 * The largest number of conflicts in a row that can be explained by faster replicas.
+	 */
 	private static final int TOLERATED = 5;
 
 	private final TimeSource time;

@@ -90,7 +90,7 @@ final class DeliveryWatch {
 	}
 
 	/**
-	 * Checks all slots.
+	 * Checks which slots no replica delivers.
 	 * @param own the slots of this replica
 	 * @param stalled the slots that this replica owns but does not deliver, and for how
 	 * long
@@ -151,8 +151,8 @@ final class DeliveryWatch {
 	}
 
 	/**
-	 * Returns the slots in this replica's Lease that it does not deliver, and for how
-	 * long. The next write adds them to the Lease.
+	 * Returns the slots that are in this replica's Lease but that this replica does not
+	 * deliver, and for how long. The next write marks them as undelivered in the Lease.
 	 */
 	Map<Integer, Duration> marks(Map<Integer, Long> held, long now) {
 		Map<Integer, Duration> marks = new TreeMap<>();

@@ -315,7 +315,7 @@ final class MembershipRounds {
 
 	/**
 	 * Drops all slots because the Lease has lapsed. If slots were owned, the next write
-	 * waits until the other replicas may take them by their own clocks.
+	 * waits until the other replicas may take these slots according to their clocks.
 	 */
 	private void lapse(String reason) {
 		logger.warn("{} lost its membership in {} and its slots: {}", this.store.identity(), this.store.describe(),
@@ -347,9 +347,9 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * Ends the membership. The last replica that leaves deletes all Leases. It keeps its
-	 * own Lease if that contains an era, because the next replica must raise its epochs
-	 * by the same era.
+	 * Ends the membership. The last replica that leaves deletes all Leases. If its own
+	 * Lease contains an era, the last replica does not delete this Lease, because the
+	 * next replica that joins must add the same era to its epochs.
 	 */
 	private void finish(boolean listed) {
 		List<MemberLease> rest = new ArrayList<>();

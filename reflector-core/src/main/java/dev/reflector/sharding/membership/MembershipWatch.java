@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of wrong configurations in a group: a replica that keeps slots of another one,
- * replicas with a different number of slots, and replicas that are configured
- * differently.
+ * Warns of wrong configurations in a group: replicas that keep slots which this replica
+ * should own, replicas that divide the hashes into another number of slots, and replicas
+ * with other settings.
  */
 final class MembershipWatch {
 
@@ -42,9 +42,9 @@ final class MembershipWatch {
 	}
 
 	/**
-	 * Warns when other replicas are configured differently.
-	 * @param conflict the other replica because of which this replica takes no slots, and
-	 * the difference between them; empty if there is none
+	 * Warns when the settings of other replicas differ from those of this replica.
+	 * @param conflict a replica whose settings keep this replica from taking slots, and
+	 * the difference between the settings; empty if there is no such replica
 	 * @param foreign the replicas that seem to be of another application
 	 */
 	void check(String conflict, List<String> foreign) {
@@ -71,7 +71,8 @@ final class MembershipWatch {
 	 * Warns of wrong configurations that a list has shown.
 	 * @param others the slots of the other replicas
 	 * @param desired the slots that this replica should own
-	 * @param strangers the replicas with a different number of slots
+	 * @param strangers the replicas that divide the hashes into another number of slots
+	 * than this replica
 	 * @param now the time
 	 */
 	void check(SlotHolders others, DesiredSlots desired, List<String> strangers, long now) {

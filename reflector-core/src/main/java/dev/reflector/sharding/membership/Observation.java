@@ -34,8 +34,8 @@ final class Observation {
 
 	/**
 	 * Whether another version of the Lease is the same as this one. The resourceVersion
-	 * alone is not enough, because a server that was restored from a backup may assign it
-	 * again.
+	 * alone is not enough, because a server that was restored from a backup may assign
+	 * the same one again.
 	 */
 	boolean isOf(MemberLease other) {
 		return this.lease.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());
@@ -45,7 +45,7 @@ final class Observation {
 	 * Notes that a list contains this version unchanged, and lets it expire if it is old
 	 * enough.
 	 * @param sentAt when the list was requested. This time is compared, not the current
-	 * one, because a renewal may have come after the request
+	 * time, because the replica may have renewed its Lease after the request
 	 */
 	void unchanged(long sentAt) {
 		this.expired |= isOlderThan(1, sentAt);
@@ -78,7 +78,10 @@ final class Observation {
 		return !this.expired && record().held().values().stream().anyMatch((epoch) -> epoch > 0);
 	}
 
-	/** Whether the replica joined before another one. */
+	/**
+	 * Whether the replica joined before the one whose {@link MemberRecord#joined()} is
+	 * {@code other}.
+	 */
 	boolean hasJoinedBefore(long other) {
 		return record().joined() < other && (record().joined() != 0 || other == Long.MAX_VALUE);
 	}

@@ -99,7 +99,11 @@ final class Observations {
 		}
 	}
 
-	/** Returns this replica and the live replicas with the same number of slots. */
+	/**
+	 * Returns the identities of this replica and of the live replicas that can share
+	 * slots with it, because they use the same number of slots and no conflicting
+	 * settings.
+	 */
 	Set<String> live() {
 		return this.live;
 	}
@@ -114,8 +118,8 @@ final class Observations {
 	}
 
 	/**
-	 * Returns the largest era in any known Lease, including those of replicas that are
-	 * gone.
+	 * Returns the largest era in any known Lease, including the Leases of replicas that
+	 * have left or expired.
 	 */
 	long era() {
 		return Stream.concat(this.ghosts.stream(), this.current.values().stream())
@@ -145,13 +149,14 @@ final class Observations {
 	}
 
 	/**
-	 * Returns another replica because of which this one takes no slots, since the two
-	 * cannot share them. Replicas that already own slots have priority. If no replica
-	 * owns slots, those that joined first have priority.
+	 * Returns a replica with conflicting settings that has priority over this replica.
+	 * While there is one, this replica takes no slots. Replicas that already own slots
+	 * have priority. If no replica owns slots, those that joined first have priority.
 	 * @param settings how this replica is configured
 	 * @param owns whether this replica owns slots
 	 * @param joined when this replica joined, see {@link OwnLease#joined}
-	 * @return the other replica and the difference, empty if there is none
+	 * @return the other replica and the difference between the settings; empty if there
+	 * is no such replica
 	 */
 	String conflict(MemberSettings settings, boolean owns, long joined) {
 		boolean inPossession = owns || this.current.values()
@@ -174,7 +179,7 @@ final class Observations {
 
 	/**
 	 * Returns the replicas that seem to belong to another application, each with the
-	 * difference.
+	 * difference between its settings and those of this replica.
 	 */
 	List<String> foreign(MemberSettings settings) {
 		List<String> foreign = new ArrayList<>();
@@ -188,7 +193,7 @@ final class Observations {
 		return foreign;
 	}
 
-	/** Returns the replicas with a different number of slots. */
+	/** Returns the replicas that divide the hashes into another number of slots. */
 	List<String> strangers(Slots slots) {
 		List<String> strangers = new ArrayList<>();
 		for (Observation seen : this.current.values()) {
@@ -210,8 +215,8 @@ final class Observations {
 	 * An expired Lease is deleted at once, because its replica no longer owns anything.
 	 * Otherwise a replica that joins later would count the dead replica as live for one
 	 * lease duration and leave slots to it, while the others leave these slots to the new
-	 * replica. A replica for which the Lease has not expired yet still counts its slots
-	 * after the deletion.
+	 * replica. If another replica does not yet count the Lease as expired, it still
+	 * counts the slots of the Lease after the deletion.
 	 */
 	List<MemberLease> garbage(long sentAt) {
 		if (this.live.stream().anyMatch((other) -> other.compareTo(this.identity) < 0)) {

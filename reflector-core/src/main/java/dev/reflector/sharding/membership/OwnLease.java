@@ -150,8 +150,8 @@ final class OwnLease {
 	}
 
 	/**
-	 * Whether the validity of the Lease has ended without {@link #lapse} having been
-	 * called.
+	 * Whether the time until which the Lease is valid has passed, and {@link #lapse} must
+	 * still be called.
 	 */
 	boolean hasLapsed(long now) {
 		return this.valid && now - this.until >= 0;

@@ -19,8 +19,8 @@ final class OwnSlots {
 
 	/**
 	 * A number larger than any version of a server. If the versions decrease, the epochs
-	 * of all slots continue from the next multiple of this number. So no two writes yield
-	 * the same epoch, even if no Lease shows the first of the two yet.
+	 * of all slots continue above the next multiple of this number. So no epoch is used
+	 * twice, even if no Lease shows its first use.
 	 */
 	private static final long ERA = 1L << 48;
 
@@ -173,7 +173,7 @@ final class OwnSlots {
 		return Arrays.stream(this.entries).allMatch((entry) -> entry == null);
 	}
 
-	/** Returns the slots to write into the Lease. */
+	/** Returns the slots to write into the Lease, each with its epoch. */
 	Map<Integer, Long> listing() {
 		Map<Integer, Long> listing = new TreeMap<>();
 		for (OwnSlot entry : this.entries) {
@@ -220,7 +220,7 @@ final class OwnSlots {
 
 	}
 
-	/** A slot from the claim to the end of its release. */
+	/** A slot that this replica claims, owns or is releasing. */
 	static final class OwnSlot {
 
 		private final int slot;

@@ -3,7 +3,7 @@ package dev.reflector.sharding.membership;
 import dev.reflector.sharding.ShardOwnership;
 
 /**
- * The facts about one round that the decision after its list needs.
+ * Facts about one round, for the decision that follows the list of the round.
  *
  * @param loop the loop that the round belongs to
  * @param written the epoch of the write, or {@link ShardOwnership#NOT_OWNED} if nothing

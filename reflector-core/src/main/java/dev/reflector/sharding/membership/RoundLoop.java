@@ -12,9 +12,9 @@ import reactor.core.publisher.Sinks;
 /**
  * Runs one round after the other, from a start of the membership to its end. The next
  * round begins when a pause has passed since the last round, or when the loop is woken.
- * If it is woken during a round, the next round follows that one at once. There are never
- * two rounds at the same time, because a late timer has no effect on a round that has
- * already begun.
+ * If the loop is woken during a round, the next round begins as soon as that round has
+ * ended. A late timer has no effect on a round that has already begun, so there are never
+ * two rounds at the same time.
  */
 final class RoundLoop {
 

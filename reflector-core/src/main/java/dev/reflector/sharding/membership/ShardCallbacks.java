@@ -67,9 +67,9 @@ public interface ShardCallbacks {
 	}
 
 	/**
-	 * Returns the slots that this replica has acquired but does not deliver: delivery has
-	 * not begun, or a call that does not return delays it. Called often, and under a
-	 * lock, so it must return at once and take no lock itself.
+	 * Returns the slots that this replica has acquired but does not deliver: the delivery
+	 * has not begun, or is delayed by a call that does not return. Called often, and
+	 * under a lock, so it must return at once and take no lock itself.
 	 * @return the slots, and for how long each has not been delivered
 	 */
 	default Map<Integer, Duration> undelivered() {
@@ -83,8 +83,8 @@ public interface ShardCallbacks {
 		RELEASED,
 
 		/**
-		 * The Lease was not renewed in time, or was deleted or taken. Deliveries may be
-		 * running.
+		 * The Lease was not renewed in time, or was deleted or taken. Deliveries of the
+		 * slot may still be running.
 		 */
 		LAPSED
 

@@ -145,7 +145,7 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Whether this replica is a member now: its Lease is valid by its own clock.
-	 * @return whether it is a member, even if it owns no slots
+	 * @return whether this replica is a member; {@code true} even if it owns no slots
 	 */
 	public boolean isMember() {
 		return this.lifecycle.effective().isValid(this.time.nanoTime());
@@ -154,8 +154,8 @@ public final class ShardMembership implements ShardOwnership {
 	/**
 	 * Returns the slots that this replica should own. The replica may mirror these slots,
 	 * but may deliver only those that it owns.
-	 * @return the slots; while the server cannot be reached, the slots of the last
-	 * decision
+	 * @return the slots; while the server cannot be reached, as computed from the last
+	 * list
 	 */
 	public DesiredSlots desired() {
 		return this.lifecycle.desired();
@@ -182,7 +182,7 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Whether this replica neither observes the group, nor is a member or leaving.
-	 * @return whether it has stopped
+	 * @return whether this membership is stopped
 	 */
 	public boolean isStopped() {
 		return this.rounds.isStopped();
@@ -225,7 +225,8 @@ public final class ShardMembership implements ShardOwnership {
 	/**
 	 * Returns why this replica takes no slots: other replicas have conflicting settings,
 	 * and already own slots or joined earlier.
-	 * @return one of these replicas and the difference, empty if there is none
+	 * @return one of these replicas and the difference between the settings; empty if
+	 * there is no such replica
 	 */
 	public String conflict() {
 		return this.lifecycle.conflict();

@@ -112,14 +112,17 @@ final class SlotHolders {
 	}
 
 	/**
-	 * Whether replicas as in {@link #isForeign} have priority: they own slots, or they
-	 * claim slots and have a larger number of slots.
+	 * Whether the replicas that {@link #isForeign} checks have priority over this
+	 * replica: they own slots, or they claim slots and divide the hashes into more slots
+	 * than {@code slots}.
 	 */
 	boolean isForeignFirst(Slots slots) {
 		return this.foreignOwned || this.foreignClaims > slots.count();
 	}
 
-	/** A holder of a slot, with a link to the next one. */
+	/**
+	 * A replica that owns or claims a slot, with a link to the next holder of the slot.
+	 */
 	private record Holder(String identity, long epoch, @Nullable Holder next) {
 
 	}
@@ -145,7 +148,10 @@ final class SlotHolders {
 
 	}
 
-	/** The deliveries of replicas with the same number of slots. */
+	/**
+	 * The deliveries of all replicas that divide the hashes into a certain number of
+	 * slots.
+	 */
 	private static final class Deliveries {
 
 		private final BitSet owned;
@@ -165,8 +171,8 @@ final class SlotHolders {
 		}
 
 		/**
-		 * Returns the state of a slot, of {@code count} slots. It counts as delivered
-		 * only if all of its hashes are delivered.
+		 * Returns the state of a slot in a division into {@code count} slots. The slot
+		 * counts as delivered only if all of its hashes are delivered.
 		 */
 		private Delivery of(int slot, int count) {
 			int all = this.since.length;

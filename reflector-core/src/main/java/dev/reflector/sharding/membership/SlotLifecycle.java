@@ -50,7 +50,10 @@ final class SlotLifecycle {
 
 	private final Supplier<MemberSettings> settings;
 
-	/** The other replica because of which this one takes no slots, and the difference. */
+	/**
+	 * The replica whose settings keep this replica from taking slots, and the difference
+	 * between the settings; empty if there is none.
+	 */
 	private volatile String conflict = "";
 
 	private final OncePerMinute behind = new OncePerMinute();
@@ -186,8 +189,8 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Returns the other replica because of which this one takes no slots, and the
-	 * difference, empty if there is none.
+	 * Returns the replica whose settings keep this replica from taking slots, and the
+	 * difference between the settings; empty if there is none.
 	 */
 	String conflict() {
 		return this.conflict;
@@ -284,8 +287,7 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Begins a run. The first decision of the run is reported, even if this replica
-	 * should own no slots.
+	 * Begins a run. The first set of desired slots is reported even if it is empty.
 	 */
 	void begin(long now) {
 		this.told = null;

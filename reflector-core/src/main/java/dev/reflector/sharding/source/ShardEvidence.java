@@ -15,10 +15,9 @@ import org.slf4j.LoggerFactory;
 final class ShardEvidence {
 
 	/**
-	 * The number of different values, and of bits of evidence, that prove that the server
-	 * filters. With this many, the conclusion is wrong in one case in a million. Each
-	 * value adds one bit if half of all hashes were requested, and less if more were
-	 * requested.
+	 * The number of different values, and of bits of evidence, after which the server
+	 * counts as filtering. This conclusion is wrong in one case in a million. Each value
+	 * adds one bit if half of all hashes were requested, and less if more were requested.
 	 */
 	private static final int ENOUGH = 20;
 

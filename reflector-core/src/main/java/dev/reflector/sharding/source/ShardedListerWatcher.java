@@ -25,12 +25,12 @@ import reactor.core.publisher.Mono;
 /**
  * A source that supplies only the share of one replica. It requests the shard from the
  * server, and drops objects of other shards that the server sends. So if the server does
- * not support shards, the result is the same, but the load is higher. Wrap it directly
- * around the source that reads from the server, and wrap sources that change objects
- * around this one.
+ * not support shards, the result is the same, but the load is higher. Wrap this source
+ * directly around the source that reads from the server. Wrap sources that change objects
+ * around this source.
  * <p>
  * If objects are divided by UID, an object without a UID is an error: the type does not
- * declare {@code metadata.uid}, and one replica would get everything. Objects that could
+ * declare {@code metadata.uid}, and one replica would get all objects. Objects that could
  * not be read have no known UID, so each replica that receives them reports them.
  *
  * @param <T> the type of the objects
@@ -105,7 +105,7 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 * list says so, or after objects with at least 20 different UIDs or namespaces, all
 	 * of this shard; more are needed if the share is over half. A replica that requests
 	 * everything cannot find out.
-	 * @return what is known so far
+	 * @return the side that filters; {@link FilteredBy#UNKNOWN} until this is found out
 	 */
 	public FilteredBy filteredBy() {
 		return this.evidence.filteredBy();
@@ -142,9 +142,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Lists versions, unless objects are divided by UID, because versions come without
-	 * UIDs. A request that only asks whether the server has reached a version is always
-	 * made.
+	 * Lists versions. If objects are divided by UID, makes only requests that ask whether
+	 * the server has reached a version, because versions come without UIDs.
 	 */
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
@@ -207,9 +206,9 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Whether a value belongs to the slots that are mirrored now. The slots that were
-	 * requested serve only as evidence of what the server does, because some may no
-	 * longer be mirrored.
+	 * Whether a value belongs to a slot that is mirrored now. The requested slots do not
+	 * decide this, because some may no longer be mirrored. They only show whether the
+	 * server filters.
 	 */
 	private boolean isOwn(String value, MirroredSlots.Share asked) {
 		int slot = this.slots.slots().slotOf(value);

@@ -35,7 +35,7 @@ public record StaticShard(StaticAssignment assignment, ShardField field) {
 
 	/**
 	 * Describes the share.
-	 * @return such as {@code shard 2 of 4 by uid in 64 slots}
+	 * @return a text such as {@code shard 2 of 4 by uid in 64 slots}
 	 */
 	@Override
 	public String toString() {

@@ -1,7 +1,8 @@
 /**
  * The source of a reflector that mirrors the share of one replica: requests the share
- * from the server, and drops objects of other shares. Called by the loop of the
- * reflector, on the threads of the source behind it.
+ * from the server, and drops objects of other shares. The loop of the reflector makes the
+ * requests. Responses are filtered on the threads of the source that reads from the
+ * server.
  */
 @NullMarked
 package dev.reflector.sharding.source;

@@ -123,7 +123,8 @@ final class ApplicationJson {
 	 * application reads.
 	 * @param type the type of the values
 	 * @param property the property that has the value, or {@code null} for a whole object
-	 * @param content whether the value is an element of the property's value
+	 * @param content whether the written values are elements of the property's value,
+	 * such as of a list
 	 * @return the serializer, or {@code null} if the application has no serializer
 	 */
 	@Nullable ValueWriter custom(JavaType type, @Nullable BeanProperty property, boolean content) {
@@ -199,7 +200,8 @@ final class ApplicationJson {
 
 	/**
 	 * Returns whether a serializer belongs to the application. A serializer for a
-	 * converter or {@code @JsonValue} does, because the type declares it.
+	 * converter or for {@code @JsonValue} counts as one of the application, because the
+	 * type declares it.
 	 */
 	private static boolean isOwn(ValueSerializer<?> serializer) {
 		String name = serializer.getClass().getName();
@@ -298,8 +300,8 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * Returns whether a type has a filter. Which properties the filter writes may differ
-	 * for each object.
+	 * Returns whether a type has a filter. A filter may select different properties for
+	 * each object.
 	 */
 	private static boolean isFiltered(SerializationContext context, JavaType type) {
 		return introspector(context).findFilterId(context.getConfig(),

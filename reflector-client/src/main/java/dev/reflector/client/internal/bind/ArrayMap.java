@@ -223,7 +223,7 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 
 	}
 
-	/** An entry whose {@code setValue} writes to the map. */
+	/** An entry whose {@code setValue} also changes the value in the map. */
 	private final class Place extends SimpleEntry<String, V> {
 
 		@Serial

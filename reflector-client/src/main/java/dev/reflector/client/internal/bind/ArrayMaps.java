@@ -15,8 +15,8 @@ import tools.jackson.databind.deser.std.DelegatingDeserializer;
 
 /**
  * Reads properties declared as a {@code Map} with string keys, as Jackson does, but into
- * an {@link ArrayMap} if there are few entries. Jackson itself reads maps whose values
- * have subtypes, or some of whose entries are ignored.
+ * an {@link ArrayMap} if there are few entries. Jackson itself reads a map if its values
+ * have subtypes, or if some entries must be ignored.
  */
 final class ArrayMaps extends DelegatingDeserializer {
 
@@ -29,8 +29,8 @@ final class ArrayMaps extends DelegatingDeserializer {
 	private int usual = 4;
 
 	/**
-	 * Leaves all maps to Jackson. After {@link #createContextual}, it can read the maps
-	 * of a property.
+	 * Creates a deserializer that is not used to read maps. {@link #createContextual}
+	 * returns the deserializer for the maps of a property.
 	 * @param original Jackson's deserializer
 	 */
 	ArrayMaps(MapDeserializer original) {
@@ -42,9 +42,7 @@ final class ArrayMaps extends DelegatingDeserializer {
 		this.details = details;
 	}
 
-	/**
-	 * Returns the replacement itself, because it is used instead of this deserializer.
-	 */
+	/** Returns the replacement without a wrapper. */
 	@Override
 	protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> replacement) {
 		return replacement;

@@ -41,9 +41,8 @@ final class BeanDetails extends BeanDeserializer {
 	}
 
 	/**
-	 * Returns whether the creator distinguishes upper and lower case. Jackson decides
-	 * this for the type, and not for the place where the type is used, so some spellings
-	 * are tried.
+	 * Returns whether the creator distinguishes upper and lower case. The creator does
+	 * not say which applies, so this method looks up the names in other spellings.
 	 */
 	private boolean caseMatters() {
 		PropertyBasedCreator creator = this._propertyBasedCreator;
@@ -60,8 +59,8 @@ final class BeanDetails extends BeanDeserializer {
 	}
 
 	/**
-	 * Returns a name in which every second letter is upper case. It matches only if case
-	 * is ignored.
+	 * Returns a name with every second letter in upper case. The creator finds such a
+	 * name only if it ignores case.
 	 */
 	private static String everyOtherUpper(String name, int first) {
 		StringBuilder other = new StringBuilder(name.toLowerCase(Locale.ROOT));

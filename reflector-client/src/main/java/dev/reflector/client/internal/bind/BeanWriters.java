@@ -43,7 +43,7 @@ final class BeanWriters {
 
 	private final WriterReport report;
 
-	// a type may have several deserializers, because of annotations where it is used
+	// a type may have several deserializers, because annotations at its uses may differ
 	private final Map<BeanDeserializerBase, ComponentsWriter> known = new IdentityHashMap<>();
 
 	BeanWriters(WriterFinder finder, DeserializationContext context, ApplicationJson application, WriterReport report) {
@@ -75,7 +75,7 @@ final class BeanWriters {
 	}
 
 	/**
-	 * Returns the writer of objects that are made from a single value instead of
+	 * Returns the writer of a type that Jackson reads from a single value instead of from
 	 * properties.
 	 */
 	private ValueWriter single(@Nullable ValueDeserializer<Object> delegate, @Nullable JavaType content, Place place) {
@@ -121,10 +121,11 @@ final class BeanWriters {
 	}
 
 	/**
-	 * Returns how to write map keys of an application type that Jackson reads from a
-	 * text.
+	 * Returns the writer of map keys of an application's type, which Jackson creates from
+	 * the text of the key.
 	 * @param type the type of the keys
-	 * @return the writer of keys, or {@code null} if the text of a key cannot be restored
+	 * @return the writer of keys, or {@code null} if there is no way to get the text from
+	 * a key
 	 */
 	ValueWriter.@Nullable KeyNames keys(JavaType type) {
 		AnnotatedMember value = valueOf(type);
@@ -159,8 +160,8 @@ final class BeanWriters {
 		});
 		writer.setComponents(parts, rest(form.rest(), access, place));
 		if (array || !access.isComplete()) {
-			// otherwise all fields are written, among them the field that this property
-			// sets
+			// otherwise, all fields of the object are written, so none of these values is
+			// lost
 			lost.forEach((component) -> this.report.problem(component, NO_WAY_BACK));
 		}
 		return writer;
@@ -259,9 +260,9 @@ final class BeanWriters {
 	}
 
 	/**
-	 * Returns whether a {@code null} component is written as JSON's null. It is omitted
-	 * if the reader turns null into another value, or if the component of a new object is
-	 * {@code null} anyway.
+	 * Returns whether JSON's null is written for a component that is {@code null}.
+	 * Otherwise, the component is omitted. It is omitted if the reader turns JSON's null
+	 * into another value, or if the component is {@code null} in a new object anyway.
 	 */
 	private boolean writesNull(SettableBeanProperty property, ComponentAccess.Way getter, @Nullable Object fresh) {
 		try {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes values of a Java type from JSON text, without a parser. A value equals the value
  * that Jackson would make. If the text is unexpected in any way, a fault is set, and
- * Jackson reads the whole object.
+ * Jackson reads the whole object instead.
  */
 interface Binding {
 
@@ -108,8 +108,8 @@ interface Binding {
 		}
 
 		/**
-		 * Returns the negated number. It is computed as a negative number, because the
-		 * smallest number has no positive counterpart.
+		 * Returns the negative number with the given digits. The digits are subtracted,
+		 * because the smallest number has no positive counterpart.
 		 */
 		private static long negative(JsonSkipper skipper, int from, int to) {
 			long value = 0;
@@ -138,8 +138,8 @@ interface Binding {
 	}
 
 	/**
-	 * A time in UTC, in the form that servers use: {@code 2026-01-31T12:00:00Z}, also
-	 * with a fraction.
+	 * A time in UTC, in the form that servers use, such as {@code 2026-01-31T12:00:00Z}.
+	 * The seconds may have a fraction.
 	 */
 	record Time() implements Binding {
 

@@ -27,16 +27,16 @@ import tools.jackson.databind.ext.javatime.deser.InstantDeserializer;
 import tools.jackson.databind.util.AccessPattern;
 
 /**
- * Finds the binding of a type, by the deserializers that Jackson has made for it. A
- * record has a binding if its components are strings, integers, booleans, times, or
- * lists, maps and records of these. If a deserializer has a class that is not supported
- * here, there is no binding.
+ * Finds the binding of a type, according to the deserializers that Jackson has created
+ * for it. A record has a binding if its components are strings, integers, booleans,
+ * times, or lists, maps and records of these. If a deserializer has a class that is not
+ * supported here, there is no binding.
  */
 final class BindingFinder {
 
 	private final DeserializationContext context;
 
-	// a type may have several deserializers, because of annotations where it is used
+	// a type may have several deserializers, because annotations at its uses may differ
 	private final Map<BeanDeserializer, RecordBinding> known = new IdentityHashMap<>();
 
 	private boolean complete = true;
@@ -63,8 +63,8 @@ final class BindingFinder {
 			return finder.complete ? binding : null;
 		}
 		catch (RuntimeException ex) {
-			// thrown by a deserializer of the application; here, methods are called that
-			// Jackson usually does not call
+			// a deserializer of the application may throw this, because the search calls
+			// methods that Jackson usually does not call
 			return null;
 		}
 	}
@@ -182,8 +182,8 @@ final class BindingFinder {
 	}
 
 	/**
-	 * Adds components by their names, and adds the argument that each component has if
-	 * its property is absent.
+	 * Adds components by their names. For each component, also adds the argument to use
+	 * if its property is absent.
 	 * @return the number of added components
 	 */
 	private int add(Iterator<SettableBeanProperty> properties, BeanDetails details,

@@ -143,9 +143,10 @@ final class ComponentAccess {
 	}
 
 	/**
-	 * Returns the fields of the objects of a type.
+	 * Returns the instance fields of a type.
 	 * @param type the type
-	 * @return the fields of the type and of its superclasses, without static fields
+	 * @return the fields that the type and its superclasses declare, without static
+	 * fields
 	 */
 	static List<Field> fields(Class<?> type) {
 		List<Field> fields = new ArrayList<>();
@@ -230,8 +231,8 @@ final class ComponentAccess {
 		Class<?> raw = wrapped(found.getRawClass());
 		Class<?> wanted = wrapped(value.getRawClass());
 		if (raw == wanted || raw.isAssignableFrom(wanted) || wanted.isAssignableFrom(raw)) {
-			// if the types of the elements differ, the field or getter does not belong to
-			// the property
+			// a field or getter whose elements have another type does not belong to the
+			// property
 			return found.containedTypeCount() == 0 || value.containedTypeCount() == 0 || found.getContentType() == null
 					|| value.getContentType() == null || isSame(found.getContentType(), value.getContentType());
 		}

@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationContext;
 
 /**
- * Writes what the reader of a record or bean binds: each component with its value, even
- * if the value is {@code null}, empty or zero. A type may contain itself, so the
- * components are set after the creation of the writer.
+ * Writes records or beans of one type. Writes every component that the reader of the type
+ * reads, even if its value is empty or zero. A type may contain itself, so the writer is
+ * created before its components are set.
  */
 final class ComponentsWriter implements ValueWriter {
 

@@ -72,8 +72,8 @@ public sealed interface DeclaredValue {
 	}
 
 	/**
-	 * An object with properties. A type may contain itself, so the members are set after
-	 * the creation, and two instances are never equal.
+	 * An object with properties. A type may contain itself, so an instance is created
+	 * before its members are set. Two instances are never equal.
 	 */
 	final class Members implements DeclaredValue {
 
@@ -107,7 +107,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * A property.
 	 *
-	 * @param names its name in JSON, followed by its aliases
+	 * @param names the name of the property in JSON, followed by its aliases
 	 * @param type the name of the Java type
 	 * @param value what the Java type reads
 	 */

@@ -43,8 +43,9 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Finds what a type reads, according to the deserializers that Jackson has created for
- * it. To find out which JSON types are refused, the deserializers read sample values.
+ * Finds out what a type reads from JSON. Examines the deserializers that Jackson has
+ * created for the type, and lets them read sample values to see which JSON types they
+ * refuse.
  */
 final class DeclaredValueFinder {
 
@@ -61,8 +62,8 @@ final class DeclaredValueFinder {
 			LocalDateTime.class, LocalDate.class, Date.class, Duration.class, UUID.class);
 
 	/**
-	 * The packages of model classes. These declare the properties of some version of the
-	 * server, so they are not checked.
+	 * The packages of model classes. They are not checked, because they declare the
+	 * properties of one version of the server, and other versions differ.
 	 */
 	private static final List<String> MODELS = List.of("io.kubernetes.client.", "io.fabric8.");
 
@@ -87,7 +88,7 @@ final class DeclaredValueFinder {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// if the type cannot be read, reading the first object reports that
+			// if the type cannot be read, this is reported when the first object is read
 			return DeclaredValue.ANYTHING;
 		}
 	}
@@ -190,8 +191,9 @@ final class DeclaredValueFinder {
 	}
 
 	/**
-	 * Returns whether a list contains a name. A property of a creator may also be in the
-	 * list of all properties, which has the order of the source.
+	 * Returns whether a list already contains a property with a name. Jackson lists a
+	 * property of a creator twice: as a property of the creator, and among all
+	 * properties.
 	 */
 	private static boolean isIn(List<DeclaredValue.Member> list, String name) {
 		return list.stream().anyMatch((member) -> member.names().get(0).equals(name));
@@ -208,9 +210,10 @@ final class DeclaredValueFinder {
 	}
 
 	/**
-	 * Returns whether a deserializer refuses a JSON type. A deserializer of objects never
-	 * refuses objects here, and one of arrays never refuses arrays, because it may refuse
-	 * a sample only for its content.
+	 * Returns whether a deserializer refuses a JSON type. A deserializer of objects
+	 * counts as one that reads every object, and a deserializer of arrays as one that
+	 * reads every array. It may have refused the sample only because of the sample's
+	 * content.
 	 */
 	private boolean refuses(ValueDeserializer<?> deserializer, JsonType type) {
 		boolean takesObjects = deserializer instanceof BeanDeserializer || deserializer instanceof MapDeserializer;

@@ -9,7 +9,7 @@ import tools.jackson.databind.ObjectReader;
 
 /**
  * Reads small documents one after another with the same parser, because a new parser for
- * each document would take a quarter of the memory that its reading allocates. Must not
+ * each document would be a quarter of the memory that is allocated for reading. Must not
  * be used for types with a deserializer of the application, which could see the state
  * that earlier documents have left in the parser. Not thread-safe.
  *

@@ -97,9 +97,9 @@ public final class FormerAnnotations {
 	}
 
 	/**
-	 * Returns whether an attribute of an annotation differs from its default. Model
-	 * classes of other clients have annotations with defaults only, which are not
-	 * reported.
+	 * Returns whether an attribute of an annotation differs from its default. Annotations
+	 * with defaults only are not reported, because model classes of other clients have
+	 * them.
 	 */
 	private static boolean saysSomething(Annotation annotation) {
 		for (Method attribute : annotation.annotationType().getDeclaredMethods()) {

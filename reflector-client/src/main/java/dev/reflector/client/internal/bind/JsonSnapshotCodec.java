@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Writes objects as JSON with the declared properties, and reads them like objects of the
  * server. All declared properties are written, and the form does not depend on how the
- * application writes its own JSON. So objects that are read again equal those that were
- * written.
+ * application writes its own JSON. So an object that is read again equals the object that
+ * was written.
  *
  * @param <T> the type of the objects
  */
@@ -87,8 +87,8 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * Returns the components that can be read but not written. Needs no object to find
-	 * them.
+	 * Returns the components that can be read but not written. Examines only the type,
+	 * without an object.
 	 * @return for each such component, where it is and why it cannot be written; empty if
 	 * there is none, or if Jackson cannot read the type at all
 	 */
@@ -97,8 +97,8 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * Returns why Jackson cannot read the type at all. Needs no object to find the
-	 * reason.
+	 * Returns why Jackson cannot read the type at all. Examines only the type, without an
+	 * object.
 	 * @return the reason, or {@code null} if Jackson can read the type
 	 */
 	public @Nullable String readingProblem() {
@@ -106,8 +106,8 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * Returns a component that is not written as the type declares it. Needs no object to
-	 * find the component.
+	 * Returns a component that is not written as the type declares it. Examines only the
+	 * type, without an object.
 	 * @return the component, or {@code null} for none
 	 */
 	public @Nullable UnsentComponent unsentComponent() {

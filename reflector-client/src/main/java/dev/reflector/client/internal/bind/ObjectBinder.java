@@ -12,10 +12,11 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Makes objects from their bytes. Most types are made without a parser (see
- * {@link Binding}). For the other types, Jackson gets only the properties that the type
- * declares. The other properties are most of an object, and it would be a waste to parse
- * them. If the bytes of an object are unusual in any way, Jackson gets them unchanged.
+ * Makes objects from their bytes. Objects of most types are made without a parser (see
+ * {@link Binding}). Objects of other types are made by Jackson, which gets only the
+ * properties that the type declares. Undeclared properties are most of an object, so
+ * skipping them saves time. If the bytes of an object are unusual in any way, Jackson
+ * gets all of them.
  *
  * @param <T> the type of the objects
  */
@@ -76,7 +77,7 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Makes an object. If the end of the frame was only assumed, it is set to the end of
+	 * Makes an object. If the end of the frame was only assumed, sets it to the end of
 	 * the object.
 	 * @param frame the frame that contains the object
 	 * @param from the index at which the object begins
@@ -124,8 +125,8 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Counts an object, and abandons a binding that fails for most objects, because it
-	 * costs more than it saves.
+	 * Counts an object, and abandons the binding if it fails for most objects, because it
+	 * then costs more than it saves.
 	 */
 	private void countBound(boolean usual) {
 		if (!usual) {
@@ -185,8 +186,8 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Returns whether the type declares the API version or the kind. Also {@code true} if
-	 * that is not known.
+	 * Returns whether the type declares the API version or the kind. Also returns
+	 * {@code true} if this is not known.
 	 */
 	public boolean declaresType() {
 		reading();
@@ -201,7 +202,7 @@ public final class ObjectBinder<T> {
 				&& !this.reader.getConfig().isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 	}
 
-	/** Returns whether usual objects are made without a parser. */
+	/** Returns whether objects with the usual form are made without a parser. */
 	boolean isBound() {
 		return reading().binding() != null;
 	}

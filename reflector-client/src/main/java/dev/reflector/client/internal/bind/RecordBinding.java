@@ -7,8 +7,8 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records of a type. A type may contain itself, so the components are set after the
- * creation of the binding.
+ * Makes records of a type. A type may contain itself, so the binding is created before
+ * its components are set.
  */
 final class RecordBinding implements Binding {
 

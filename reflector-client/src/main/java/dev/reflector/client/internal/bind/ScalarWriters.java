@@ -63,7 +63,7 @@ final class ScalarWriters {
 	}
 
 	/**
-	 * Returns whether a type is a time whose {@code toString()} is written. It is in the
+	 * Returns whether a type is a time that is written with {@code toString()}, in the
 	 * format of ISO 8601.
 	 */
 	static boolean isTime(Class<?> type) {

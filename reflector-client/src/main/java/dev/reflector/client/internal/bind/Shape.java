@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes which parts of a JSON value a Java type uses. Of the other parts, Jackson
- * would only check the syntax.
+ * Describes which parts of a JSON value a Java type uses. Jackson would read the other
+ * parts only to check their syntax.
  */
 public sealed interface Shape {
 
@@ -40,7 +40,7 @@ public sealed interface Shape {
 
 	/**
 	 * An object with some properties that are used. A type may contain itself, so the
-	 * properties are set after the creation of the shape.
+	 * shape is created before its properties are set.
 	 */
 	final class Properties implements Shape {
 

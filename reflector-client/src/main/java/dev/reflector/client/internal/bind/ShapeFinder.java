@@ -24,14 +24,14 @@ import tools.jackson.databind.util.TokenBuffer;
 
 /**
  * Finds which parts of its objects a type uses, according to the deserializers that
- * Jackson has created for it. If the class of a deserializer is not supported here, its
- * whole value counts as used.
+ * Jackson has created for it. If the class of a deserializer is not supported here, the
+ * whole value that it reads counts as used.
  */
 final class ShapeFinder {
 
 	private final DeserializationContext context;
 
-	// a type may have several deserializers, because of annotations where it is used
+	// a type may have several deserializers, because annotations at its uses may differ
 	private final Map<BeanDeserializer, Shape> known = new IdentityHashMap<>();
 
 	private boolean closed = true;

@@ -63,8 +63,8 @@ final class StoredMeaning {
 	}
 
 	/**
-	 * Returns the settings that differ from Jackson's defaults. The others are omitted,
-	 * because a later version of Jackson may have more settings.
+	 * Returns the settings that differ from Jackson's defaults. Settings with default
+	 * values are omitted, because a later version of Jackson may have more settings.
 	 */
 	private static String settings(DeserializationConfig config) {
 		List<Object> settings = new ArrayList<>();
@@ -110,7 +110,7 @@ final class StoredMeaning {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// if the type cannot be read, reading the first object reports that
+			// if the type cannot be read, this is reported when the first object is read
 			return "";
 		}
 	}
@@ -169,8 +169,8 @@ final class StoredMeaning {
 	}
 
 	/**
-	 * Returns the name of an object's class, without the part that differs in each
-	 * process, such as a number of the JVM. The name of a class of this package is empty,
+	 * Returns the name of an object's class, without the part that the JVM generates and
+	 * that differs in each process. Returns the empty string for a class of this package,
 	 * because such a class does the same as the class of Jackson that it replaces.
 	 */
 	private static String name(@Nullable Object instance) {

@@ -29,9 +29,9 @@ final class StringPool {
 	private static final int FIRST_PERIOD = PERIOD / 8;
 
 	/**
-	 * The pool stays open if at least one in this number of strings was found during a
-	 * period. In the first period, fewer must be found, because it is shorter and fewer
-	 * strings occur twice.
+	 * If fewer than one in this number of strings was found during a period, the pool
+	 * closes. In the first period, a smaller share suffices, because fewer strings occur
+	 * twice in a shorter period.
 	 */
 	private static final int LEAST_FOUND = 8;
 
@@ -65,7 +65,7 @@ final class StringPool {
 	 * @param chars the array that contains the characters
 	 * @param from the index at which the string begins
 	 * @param length the length of the string, at most {@link #MAX_LENGTH}
-	 * @return the string
+	 * @return a string with these characters, which may be shared
 	 */
 	String share(char[] chars, int from, int length) {
 		@Nullable String[] strings = strings();
@@ -88,7 +88,7 @@ final class StringPool {
 	 * @param bytes the array that contains the characters, in ASCII
 	 * @param from the index at which the string begins
 	 * @param length the length of the string, at most {@link #MAX_LENGTH}
-	 * @return the string
+	 * @return a string with these characters, which may be shared
 	 */
 	String share(byte[] bytes, int from, int length) {
 		@Nullable String[] strings = strings();
@@ -140,7 +140,7 @@ final class StringPool {
 
 	/**
 	 * Decides at the end of a period whether to close the pool. A closed pool keeps its
-	 * table, but no strings.
+	 * table, but removes the strings from it.
 	 */
 	private void decide() {
 		if (this.found * LEAST_FOUND * (PERIOD / this.period) < this.asked) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.ValueDeserializer;
  * Describes how to read objects of a type.
  *
  * @param shape the parts of an object that the type uses
- * @param closed whether only Jackson and this package ever get the parser
+ * @param closed whether only code of Jackson and of this package gets the parser
  * @param binding makes objects without a parser; {@code null} if Jackson makes them
  */
 public record TypeReading(Shape shape, boolean closed, @Nullable Binding binding) {
@@ -40,7 +40,7 @@ public record TypeReading(Shape shape, boolean closed, @Nullable Binding binding
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// if the type cannot be read, reading the first object reports that
+			// if the type cannot be read, this is reported when the first object is read
 			return UNKNOWN;
 		}
 	}

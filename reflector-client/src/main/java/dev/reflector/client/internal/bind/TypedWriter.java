@@ -58,7 +58,7 @@ final class TypedWriter implements ValueWriter {
 
 	/**
 	 * Returns a writer that omits the component with the id, because the id is written
-	 * anyway.
+	 * separately.
 	 */
 	private ValueWriter withoutId(ValueWriter writer) {
 		return (this.types.getTypeInclusion() == JsonTypeInfo.As.PROPERTY

@@ -49,7 +49,7 @@ public final class UnreadableReason {
 	 */
 	public static String of(Throwable failure) {
 		if (failure instanceof SnapshotException known) {
-			// its message is already such a text
+			// the message of this exception already is such a reason
 			return String.valueOf(known.getMessage());
 		}
 		if (failure instanceof MismatchedInputException mismatched) {
@@ -112,8 +112,8 @@ public final class UnreadableReason {
 	}
 
 	/**
-	 * Returns the JSON type, which is at the beginning of Jackson's message, before any
-	 * content of the object. Empty if it is not there.
+	 * Returns the JSON type from the beginning of Jackson's message, which comes before
+	 * any content of the object. Empty if the message does not begin with a JSON type.
 	 */
 	private static String json(MismatchedInputException ex) {
 		Matcher found = FOUND.matcher(String.valueOf(ex.getOriginalMessage()));

@@ -13,8 +13,8 @@ public record UnsentComponent(String path, Reason reason) {
 	public enum Reason {
 
 		/**
-		 * The JSON of the application does not have the component, or Jackson does not
-		 * read it.
+		 * The application's own JSON does not contain the component, or Jackson does not
+		 * read the component.
 		 */
 		KEPT_OUT("would not be sent, because an annotation, a mix-in or a filter keeps it out of the JSON",
 				"Remove that, or the component: an applied record has exactly the fields that are sent."),
@@ -26,13 +26,13 @@ public record UnsentComponent(String path, Reason reason) {
 		SERIALIZER("would be sent without its serializer, because it has no deserializer",
 				"Declare the type that is sent, such as String, or add a deserializer for the same form."),
 
-		/** The component has an inclusion other than {@code NON_NULL}. */
+		/** The component has a {@code @JsonInclude} other than {@code NON_NULL}. */
 		INCLUSION("has a @JsonInclude that would have no effect",
 				"Remove it: null is not sent, and everything else is; set to null what is not to be sent."),
 
 		/**
-		 * The component has an annotation with a shape, but would be written in another
-		 * shape.
+		 * The component has a {@code @JsonFormat} with a shape, but would be written in
+		 * another shape.
 		 */
 		SHAPE("has a @JsonFormat whose shape would have no effect",
 				"Declare the type that is sent, such as String for a text or Integer for a number."),

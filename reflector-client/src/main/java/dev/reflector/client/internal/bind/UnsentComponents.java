@@ -205,8 +205,8 @@ final class UnsentComponents {
 	}
 
 	/**
-	 * Returns whether an annotation requires that values other than {@code null} are
-	 * omitted, or that {@code null} is written.
+	 * Returns whether an annotation changes which values are written, so that values
+	 * other than {@code null} are omitted, or {@code null} is written.
 	 */
 	private boolean includesOtherwise(Annotated annotated) {
 		MapperConfig<?> config = this.context.getConfig();

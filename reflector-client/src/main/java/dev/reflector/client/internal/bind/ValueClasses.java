@@ -8,7 +8,8 @@ import org.springframework.core.KotlinDetector;
 
 /**
  * Recognizes value classes of Kotlin. The JSON of such a class is the JSON of its single
- * value. If Kotlin does not need the class at run time, a field contains only the value.
+ * value. Where Kotlin needs no object of the class at run time, a Java field of this type
+ * contains only the single value.
  */
 final class ValueClasses {
 

@@ -37,10 +37,10 @@ import tools.jackson.databind.util.TokenBuffer;
 
 /**
  * Finds the writer of a type, according to the deserializers that Jackson has created for
- * it, so that everything written can be read again. Records and beans are written
- * component by component. Types with Jackson's own deserializers are written in a form
- * that can be read with any setting. Types with a deserializer of the application are
- * written with a serializer of the application.
+ * it, so that these deserializers can read everything that is written. Records and beans
+ * are written component by component. Types with Jackson's own deserializers are written
+ * in a form that can be read with any setting. Types with a deserializer of the
+ * application are written with a serializer of the application.
  */
 final class WriterFinder {
 
@@ -101,8 +101,8 @@ final class WriterFinder {
 	}
 
 	/**
-	 * Returns the declared subtypes. They are inspected at once, so that their problems
-	 * are known from the start.
+	 * Returns the declared subtypes. The subtypes are inspected at once, so that problems
+	 * with them are found before the first value is written.
 	 */
 	private Set<Class<?>> subtypes(Place place) {
 		DeserializationConfig config = this.context.getConfig();
@@ -180,8 +180,8 @@ final class WriterFinder {
 	}
 
 	/**
-	 * Returns whether the application converts the type. Converters for collections of
-	 * the JDK do not count, because Jackson itself uses them.
+	 * Returns whether the application has declared a converter for the type. Converters
+	 * for collections of the JDK do not count, because Jackson itself uses them.
 	 */
 	private static boolean isConverted(ValueDeserializer<?> deserializer, Place place) {
 		return deserializer instanceof StdConvertingDeserializer<?>
@@ -303,9 +303,9 @@ final class WriterFinder {
 	}
 
 	/**
-	 * Returns whether a pattern matters for a type. It does not for a duration: its
-	 * pattern is only the unit of a number, and a duration is written as text, which is
-	 * always read.
+	 * Returns whether a pattern matters for a type. The pattern of a duration does not
+	 * matter: it is only the unit of a number, and a duration is written as a text, which
+	 * can always be read.
 	 */
 	private static boolean isPatterned(Class<?> type) {
 		return ScalarWriters.isTime(type) && TemporalAccessor.class.isAssignableFrom(type);

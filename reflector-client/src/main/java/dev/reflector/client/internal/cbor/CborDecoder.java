@@ -170,8 +170,8 @@ public final class CborDecoder<T> {
 	}
 
 	/**
-	 * Writes the event with its type first, so that the decoder reads the object only
-	 * once. Returns the index at which the object begins.
+	 * Writes the event as JSON, with its type first, so that the decoder reads the object
+	 * only once. Returns the index at which the object begins in the JSON text.
 	 */
 	private int write(CborToJson json, @Nullable Frame type, int object, boolean pruned) {
 		JsonText text = json.text();

@@ -103,9 +103,9 @@ final class CborHead {
 	}
 
 	/**
-	 * Returns whether the item has no length. For the type {@link #SIMPLE}, returns
-	 * whether this is the end of an item without a length.
-	 * @return {@code true} if there is no length
+	 * Returns whether the item has an indefinite length. For the type {@link #SIMPLE},
+	 * returns whether this is the mark that ends an item of indefinite length.
+	 * @return {@code true} for an indefinite length, or for this mark
 	 */
 	boolean isIndefinite() {
 		return this.info == INDEFINITE;
@@ -125,7 +125,8 @@ final class CborHead {
 	}
 
 	/**
-	 * Returns the value without its sign, the length, or the number of elements.
+	 * Returns the value without its sign, the length, or the number of elements,
+	 * depending on the type of the item.
 	 * @return the value
 	 */
 	long value() {

@@ -19,7 +19,7 @@ final class CborScanner implements FrameScanner {
 
 	private static final long ENDLESS_MAP = -2;
 
-	/** A map without a length, after a key and before its value. */
+	/** The state of a map of indefinite length after a key and before its value. */
 	private static final long ENDLESS_MAP_AT_VALUE = -3;
 
 	private static final long ENDLESS_BYTES = -4;
@@ -110,8 +110,8 @@ final class CborScanner implements FrameScanner {
 
 	/**
 	 * Processes a head.
-	 * @return whether the innermost item is complete once the bytes of its string are
-	 * skipped
+	 * @return whether an item ends with this head, or with the bytes of its string, which
+	 * must still be skipped
 	 */
 	private boolean enter() {
 		CborHead head = this.head;
@@ -122,7 +122,7 @@ final class CborScanner implements FrameScanner {
 			return true;
 		}
 		if (inside == ENDLESS_BYTES || inside == ENDLESS_TEXT) {
-			// a part of a string must be of the same type and have a length
+			// a part of a string must have the type of the string and a definite length
 			check(head.type() == ((inside == ENDLESS_BYTES) ? CborHead.BYTES : CborHead.TEXT) && !head.isIndefinite());
 		}
 		if (head.type() >= CborHead.BYTES && head.type() <= CborHead.MAP && head.value() > this.largest) {

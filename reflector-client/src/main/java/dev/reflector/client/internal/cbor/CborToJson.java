@@ -172,8 +172,8 @@ public final class CborToJson {
 
 	/**
 	 * Enters a map.
-	 * @return the number of entries; negative if the map has no length, 0 if the item is
-	 * no map
+	 * @return the number of entries; negative for a map of indefinite length, 0 if the
+	 * item is no map
 	 */
 	long enterMap() {
 		boolean more = head();
@@ -187,7 +187,7 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Returns whether a map has another entry. Skips the end mark of a map without a
+	 * Returns whether a map has another entry. Skips the end mark of a map of indefinite
 	 * length.
 	 * @param entries the result of {@link #enterMap()}
 	 * @param read the number of entries that were already read

@@ -40,10 +40,13 @@ public final class DecodedBody<R> extends Flux<R> {
 	/** The largest number of buffers in the queue between the network and the decoder. */
 	static final int PREFETCH = 32;
 
-	/** The largest number of frames in a burst. */
+	/**
+	 * The largest number of frames in a burst: frames that are decoded before listeners
+	 * are notified.
+	 */
 	private static final int BURST = 16;
 
-	/** The longest duration of a burst. */
+	/** The time after which a burst ends. */
 	private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private static final int REPLENISH = PREFETCH - (PREFETCH >> 2);
@@ -93,7 +96,7 @@ public final class DecodedBody<R> extends Flux<R> {
 	/**
 	 * Reads the body for one subscriber. Signals may come on any thread. The thread that
 	 * increments {@code work} from zero schedules {@link #run()}, which runs until it has
-	 * reduced the count to zero. So only one thread at a time uses the other fields.
+	 * reduced {@code work} to zero. So only one thread at a time uses the other fields.
 	 */
 	private static final class Reading<R> implements CoreSubscriber<DataBuffer>, Subscription, Runnable {
 
@@ -133,10 +136,13 @@ public final class DecodedBody<R> extends Flux<R> {
 
 		private @Nullable Throwable failure;
 
-		/** Whether the source has ended, so that no more buffers come. */
+		/** Whether the body has ended, so that no more buffers arrive. */
 		private volatile boolean ended;
 
-		/** Whether the subscriber gets no more signals. */
+		/**
+		 * Whether the subscriber must get no more signals, because the body has ended,
+		 * reading has failed, or the subscriber has canceled.
+		 */
 		private volatile boolean finished;
 
 		Reading(CoreSubscriber<? super R> actual, DecodedBody<R> body, Scheduler.Worker worker) {
@@ -306,8 +312,8 @@ public final class DecodedBody<R> extends Flux<R> {
 		}
 
 		/**
-		 * Counts a frame, and ends a long burst, so that listeners can handle its frames
-		 * while the next frames are decoded.
+		 * Counts a frame. Ends the burst if it is long, so that listeners can handle its
+		 * frames while the next frames are decoded.
 		 */
 		private void endLongBurst() {
 			if (++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS) {
@@ -350,7 +356,7 @@ public final class DecodedBody<R> extends Flux<R> {
 			return (asked && frame != null) ? this.decoder.decode(frame) : null;
 		}
 
-		/** Fills the chunk if it is empty. Returns whether it contains bytes. */
+		/** Fills the chunk if it is empty. Returns whether the chunk contains bytes. */
 		private boolean refill() {
 			return !this.chunk.isRead() || (!this.finished && fill());
 		}

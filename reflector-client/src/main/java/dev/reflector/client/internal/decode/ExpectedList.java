@@ -35,7 +35,7 @@ public final class ExpectedList {
 	/**
 	 * Checks a page.
 	 * @param head the fields of the list
-	 * @param items the number of its items
+	 * @param items the number of items in the page
 	 * @param foreign the number of those items that are objects of another type
 	 * @throws MalformedResponseException if the page does not belong to the requested
 	 * list
@@ -75,7 +75,7 @@ public final class ExpectedList {
 			return true;
 		}
 		// the author of a custom resource chooses the kind of its list, and discovery
-		// does not report it
+		// does not report this kind
 		boolean custom = this.resourceType.group().indexOf('.') >= 0;
 		return custom && isOfVersion(head) && (items > 0 || this.seen.isEmpty() || this.seen.equals(kind));
 	}

@@ -32,7 +32,7 @@ public record ExpectedType(ResourceType resourceType, boolean metadataOnly) {
 
 	/**
 	 * Returns whether an object of an unexpected type cannot be an object of the
-	 * collection. If only the API version differs, it can.
+	 * collection. If only the API version differs, the result is {@code false}.
 	 * @param head the head of the object
 	 * @return {@code true} if the name and version of the object belong to no object of
 	 * the collection

@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 record ListMetadata(String resourceVersion, String continueToken, String shardSelector) {
 
 	/**
-	 * The length of the longest continue token. The token becomes part of a URL, and no
-	 * server accepts a longer URL.
+	 * The largest accepted length of a continue token. The token becomes part of a URL,
+	 * and no server accepts a URL that is longer than this.
 	 */
 	private static final int MAX_TOKEN = 16 * 1024;
 

@@ -20,7 +20,7 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Reads objects from their bytes into the declared type. For an object that cannot be
- * read, it returns a result and throws no exception.
+ * read, it returns a report instead of throwing an exception.
  *
  * @param <T> the type of the objects
  */
@@ -122,8 +122,8 @@ public final class ObjectDecoder<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// an exception of the Java type concerns only this object; for an assumed
-			// frame, it is reported when the object is read again
+			// an exception that code of the Java type throws concerns only this object;
+			// for an assumed frame, it is reported when the object is read again
 			return assumed ? null : unreadable(bytes, from, to, ex);
 		}
 	}
@@ -142,8 +142,8 @@ public final class ObjectDecoder<T> {
 		if (!members || frame.assumed() || !this.binder.declaresType() || isUsual(bytes, from, to)) {
 			return this.binder.bind(frame, from, to);
 		}
-		// the type is put first: if the object has its own API version and kind, these
-		// come later and are used
+		// the expected type is put first: if the object has its own API version and kind,
+		// these come later and are used instead
 		byte[] complete = Arrays.copyOf(this.type, this.type.length + to - next);
 		System.arraycopy(bytes, next, complete, this.type.length, to - next);
 		return this.binder.bind(new Frame(complete, 0, complete.length, complete.length, frame.typed()), 0,
@@ -170,7 +170,8 @@ public final class ObjectDecoder<T> {
 	}
 
 	/**
-	 * Reports an object that is too large, so that only its beginning was kept.
+	 * Creates the report of an object that was too large. Only the beginning of such an
+	 * object was kept.
 	 * @param bytes the array that contains the beginning
 	 * @param from the index at which the object begins
 	 * @param to the index at which the bytes end

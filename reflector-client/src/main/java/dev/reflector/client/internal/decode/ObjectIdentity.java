@@ -39,9 +39,9 @@ record ObjectIdentity(ResourceKey key, String uid, String resourceVersion) {
 	}
 
 	/**
-	 * Reads the beginning of an object, up to the UID and the version. The name and
-	 * namespace come before both, in the order of Kubernetes as well as in alphabetical
-	 * order.
+	 * Reads the beginning of an object, up to the UID and the version. In Kubernetes'
+	 * order and in alphabetical order, the name and the namespace come before the UID and
+	 * the version.
 	 * @param bytes the array that contains the object
 	 * @param from the index at which the object begins
 	 * @param to the index at which the bytes end, which may be after the end of the

@@ -81,7 +81,7 @@ public final class ObjectSizes {
 	}
 
 	/**
-	 * Decodes like another decoder, and adds the size.
+	 * Decodes with another decoder, and adds the size of the frame to the result.
 	 *
 	 * @param <R> the type of a decoded frame
 	 * @param decoder the other decoder
@@ -97,7 +97,7 @@ public final class ObjectSizes {
 		@Override
 		public @Nullable R decodeAhead(Frame ahead) {
 			R decoded = this.decoder.decodeAhead(ahead);
-			// the end of the frame is known only now
+			// the decoder has just set the end of the frame
 			return (decoded != null) ? this.addition.apply(decoded, ahead.end() - ahead.offset()) : null;
 		}
 

@@ -138,8 +138,8 @@ public final class WatchDecoder<T> {
 		ObjectHead head = ObjectHead.read(frame.bytes(), Math.max(object, frame.offset()), frame.end());
 		String resourceVersion = head.resourceVersion();
 		if (resourceVersion == null || resourceVersion.isEmpty()) {
-			// such a bookmark only shows that the connection is alive, even if it ends a
-			// streamed list
+			// a bookmark without a version only shows that the connection is alive, and
+			// does not end a streamed list
 			return new WatchEvent.Bookmark<>("", false);
 		}
 		String problem = VersionLength.problem(resourceVersion);
@@ -157,7 +157,7 @@ public final class WatchDecoder<T> {
 		if (status != null) {
 			return status;
 		}
-		// W-31: a status for an unexpected object has neither code nor reason
+		// W-31: the ERROR frame has no status, so this status has neither code nor reason
 		ObjectHead head = ObjectHead.readType(frame.bytes(), Math.max(object, frame.offset()), frame.end());
 		String version = (head.apiVersion() != null) ? head.apiVersion() + " " : "";
 		String what = (head.kind() != null) ? version + head.kind() : "no kind";

@@ -45,12 +45,14 @@ public final class ApiDiscovery {
 	private static final String ACCEPT = AGGREGATED.formatted("v2") + "," + AGGREGATED.formatted("v2beta1")
 			+ ",application/json";
 
-	/** The time for which a response is used even if the wanted type is missing in it. */
+	/**
+	 * The time for which a response is used even if it does not contain the wanted type.
+	 */
 	private static final Duration NEGATIVE = Duration.ofSeconds(1);
 
 	/**
-	 * The largest number of API versions that are requested one by one. If there are
-	 * more, all types are requested at once.
+	 * The largest number of API versions that are requested one by one. To refresh more
+	 * versions, all types are requested at once if the server has aggregated discovery.
 	 */
 	private static final int FEW = 3;
 
@@ -100,9 +102,10 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Looks up the types of an API version. Sends no request if the known types suffice.
+	 * Looks up the types of an API version. Sends no request if the types that are
+	 * already known suffice.
 	 * @param type a type of the API version
-	 * @param wanted whether known types suffice
+	 * @param wanted returns whether the known types suffice
 	 * @return the types; an {@link ApiException} if they cannot be determined
 	 */
 	Mono<ServedTypes> lookup(ResourceType type, Predicate<ServedTypes> wanted) {
@@ -127,7 +130,7 @@ public final class ApiDiscovery {
 	/**
 	 * Finds other versions of a type's group in which the type is served.
 	 * @param type the type
-	 * @param wanted whether the types of a version contain the type
+	 * @param wanted returns whether the types of an API version contain the type
 	 * @return the API versions; empty if they cannot be determined
 	 */
 	Mono<List<String>> otherVersions(ResourceType type, Predicate<ServedTypes> wanted) {
@@ -148,13 +151,13 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Suggests API versions if the server does not have the API version of a type.
+	 * Suggests other API versions for a type whose API version the server does not have.
 	 * @param type the type
-	 * @return the versions of the group with the most similar name; empty if there is no
-	 * similar group
+	 * @return the versions of the group whose name is most similar to the type's group;
+	 * empty if no group is similar
 	 */
 	Mono<List<String>> nearVersions(ResourceType type) {
-		// without a slash, the configured API version may be a group without a version
+		// an API version without a slash may be a group whose version is missing
 		String group = type.group().isEmpty() ? type.version() : type.group();
 		return firstOverview(GROUPS).then(Mono.<List<String>>fromSupplier(() -> {
 			Map<String, List<String>> groups = this.apiVersions.stream()
@@ -181,7 +184,7 @@ public final class ApiDiscovery {
 	private Mono<List<String>> groupVersions(String group) {
 		return Mono.defer(() -> {
 			Mono<GroupVersions> asked = this.askingGroups.computeIfAbsent(group, (name) -> {
-				// the response may just have come
+				// the response may just have arrived
 				GroupVersions known = this.groups.get(name);
 				return (known != null && recent(known.askedAt())) ? null
 						: underWay(this.askingGroups, name, askForGroup(name));
@@ -200,8 +203,8 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Looks up the types of an API version. Sends a request if they were requested before
-	 * a given time.
+	 * Looks up the types of an API version. Sends a request if the known types were
+	 * requested before a given time.
 	 * @param type a type of the API version
 	 * @param since the time, by {@link System#nanoTime()}
 	 * @return the types; an {@link ApiException} if they cannot be determined
@@ -216,7 +219,7 @@ public final class ApiDiscovery {
 	/**
 	 * Waits until a type is served.
 	 * @param type the type
-	 * @param served whether the types of its API version contain the type
+	 * @param served returns whether the types of its API version contain the type
 	 * @return a publisher that completes when the type is served
 	 */
 	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
@@ -240,7 +243,7 @@ public final class ApiDiscovery {
 	 * Requests the API versions of some types again.
 	 * @param types the types, each with a different API version
 	 * @return a publisher that completes after all responses; if the request for an API
-	 * version fails, its known types stay
+	 * version fails, the types that were known before stay
 	 */
 	Mono<Void> refresh(Collection<ResourceType> types) {
 		Set<String> roots = ConcurrentHashMap.newKeySet();
@@ -258,8 +261,8 @@ public final class ApiDiscovery {
 
 	/**
 	 * Logs a warning that discovery is not allowed, only once for all reflectors. Logs
-	 * nothing for a 401, because the server then allows no request at all, as the next
-	 * one will show.
+	 * nothing for a 401, because the server then rejects every request, and the failure
+	 * of the next request is logged.
 	 * @param type the type that was looked up
 	 * @param plural the plural that is used instead
 	 * @param refusal the response
@@ -283,7 +286,7 @@ public final class ApiDiscovery {
 				return Mono.just(remembered);
 			}
 			Mono<ServedTypes> asked = this.asking.computeIfAbsent(type.apiVersion(), (version) -> {
-				// a response may have come just now: it is stored before its request is
+				// a response may just have arrived: it is stored before its request is
 				// removed
 				ServedTypes known = known(type);
 				return (known != null && enough.test(known)) ? null : underWay(this.asking, version, ask(type));
@@ -345,7 +348,7 @@ public final class ApiDiscovery {
 	private Mono<Void> firstOverview(String root) {
 		return Mono.defer(() -> {
 			Mono<Boolean> asked = this.overviews.computeIfAbsent(root,
-					// the response may just have come
+					// the response may just have arrived
 					(key) -> this.seen.containsKey(key) ? null : underWay(this.overviews, key, askForAll(key)));
 			return (asked != null) ? asked.then() : Mono.empty();
 		});
@@ -373,7 +376,8 @@ public final class ApiDiscovery {
 				}
 				return versions != null;
 			})
-				// the request for one API version may work, or lead to a better error
+				// the request for one API version may succeed, or fail with a better
+				// message
 				.onErrorResume((ex) -> ex instanceof ApiException || ex instanceof MalformedResponseException, (ex) -> {
 					logger.debug("The server has no aggregated discovery at {}{}", this.server, root, ex);
 					return Mono.just(false);
@@ -407,8 +411,8 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Shares a request among all callers. Its response is stored before the callers
-	 * receive it and the request is removed.
+	 * Shares a request among all callers. Its response must be stored before the callers
+	 * receive it and before the request is removed.
 	 */
 	private static <K, V> Mono<V> underWay(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
 		return request.doOnTerminate(() -> underWay.remove(key)).cache();

@@ -15,7 +15,8 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * Polls the server for types that are not served yet, on behalf of all callers that wait
- * for a type. The first pauses are short, later ones last a few seconds.
+ * for a type. The first pauses between two polls are short, and later pauses last a few
+ * seconds.
  */
 final class DiscoveryPoll {
 

@@ -22,7 +22,9 @@ import reactor.core.publisher.Mono;
  */
 public final class PluralSource {
 
-	/** The shortest pause between requests while discovery is not allowed. */
+	/**
+	 * The shortest pause between two requests for objects while discovery is not allowed.
+	 */
 	private static final Duration BLIND = Duration.ofSeconds(5);
 
 	private final ApiDiscovery discovery;
@@ -104,7 +106,7 @@ public final class PluralSource {
 
 	/**
 	 * Returns whether the type can be watched. Sends no request, and returns {@code true}
-	 * if that is not known.
+	 * if this is not known.
 	 */
 	public boolean isWatchable() {
 		ServedTypes served = this.discovery.known(this.type);

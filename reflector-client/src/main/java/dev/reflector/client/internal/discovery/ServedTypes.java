@@ -27,8 +27,8 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Returns the type with a kind. Ignores a type whose plural is not a DNS label,
-	 * because the plural becomes part of URLs and of printed roles.
+	 * Returns the type with the given kind. Ignores a type whose plural is not a DNS
+	 * label, because the plural becomes part of URLs and of printed roles.
 	 * @param kind the kind
 	 * @return the type, or {@code null} for none
 	 */
@@ -38,8 +38,8 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Returns the type with a kind, even if its plural is not a DNS label. If there are
-	 * several types, prefers one that can be listed.
+	 * Returns the type with the given kind, even if its plural is not a DNS label. If
+	 * several types have this kind, prefers one that can be listed.
 	 * @param kind the kind
 	 * @return the type, or {@code null} for none
 	 */
@@ -54,7 +54,7 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Returns the type with a plural.
+	 * Returns the type with the given plural.
 	 * @param plural the plural
 	 * @return the type, or {@code null} for none
 	 */
@@ -63,7 +63,7 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Returns the message that a kind is not among the types, with a suggestion.
+	 * Returns the message that the server does not serve a kind, with a suggestion.
 	 * @param kind the kind
 	 * @return the message
 	 */

@@ -15,10 +15,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Identifies a cluster by the uid of the namespace {@code kube-system} and by the URL of
- * the server. Every cluster has this namespace from its creation on. Restoring a cluster
- * from a backup does not change the uid. If the server refuses to send the uid, the URL
- * alone is returned and not remembered, because a server may refuse for a moment after
- * its own restart.
+ * the server. Every cluster has this namespace, and restoring a cluster from a backup
+ * does not change its uid. If the server refuses to send the uid, only the URL is
+ * returned. It is not remembered, because a server that has just restarted may refuse for
+ * a moment.
  */
 public final class ServerIdentity {
 

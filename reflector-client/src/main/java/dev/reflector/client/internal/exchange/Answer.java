@@ -23,8 +23,8 @@ import org.springframework.core.io.buffer.DataBufferUtils;
  * @param format the format of the body, according to its content type
  * @param unpacking creates the decompression of the body for one subscriber
  * @param buffers the buffers of the body as they arrive; the subscriber releases them
- * @param frames receives the measurement of how long a frame has been incomplete, so that
- * this time can be limited
+ * @param frames receives an object that measures how long the current frame has been
+ * incomplete; the exchange limits this time
  */
 public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<DataBuffer> buffers,
 		Consumer<OpenFrame> frames) {

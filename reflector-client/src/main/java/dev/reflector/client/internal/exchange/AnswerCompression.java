@@ -15,12 +15,12 @@ import org.springframework.http.HttpHeaders;
 
 /**
  * Requests compressed responses, and decompresses them. The HTTP libraries must not
- * decompress, because they expect responses with an end, and would delay parts of a
+ * decompress responses. They expect responses with an end, and would delay parts of a
  * stream (W-64).
  *
  * @param wanted the responses that the server is asked to compress
- * @param allowance the number of decompressed bytes that are accepted with any
- * compression ratio
+ * @param allowance the number of decompressed bytes up to which every compression ratio
+ * is accepted
  */
 public record AnswerCompression(Compression wanted, long allowance) {
 
@@ -98,7 +98,7 @@ public record AnswerCompression(Compression wanted, long allowance) {
 			}
 		}
 		catch (MalformedResponseException ex) {
-			// the valid part is better than nothing
+			// the bytes before the invalid byte are still useful
 			return inflated.toByteArray();
 		}
 		return inflated.toByteArray();

@@ -33,7 +33,7 @@ public final class ContentNegotiation {
 	/** The requested format, which is JSON after another format was refused. */
 	private final AtomicReference<ObjectFormat> format;
 
-	/** Whether whole objects can be requested in the format. */
+	/** Returns whether whole objects can be requested in the format. */
 	private final BooleanSupplier whole;
 
 	private volatile boolean metadataOnly;
@@ -59,7 +59,7 @@ public final class ContentNegotiation {
 	/**
 	 * Returns the negotiation for requests that need only the metadata of the same
 	 * objects.
-	 * @return the negotiation; both share the format
+	 * @return a negotiation that shares the format with this one
 	 */
 	public ContentNegotiation ofMetadata() {
 		return new ContentNegotiation(true, this.format, this.whole);
@@ -108,7 +108,8 @@ public final class ContentNegotiation {
 	}
 
 	/**
-	 * Abandons a refused form: first a format other than JSON, then metadata alone.
+	 * Abandons a refused form. If the format was not JSON, JSON is requested from now on.
+	 * Otherwise, whole objects are requested instead of only their metadata.
 	 * @param request the request whose form was refused
 	 * @return a publisher that abandons the form when it is subscribed, and then
 	 * completes

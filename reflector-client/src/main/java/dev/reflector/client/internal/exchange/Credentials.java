@@ -10,7 +10,8 @@ import org.springframework.boot.ssl.SslBundle;
  * The credentials of a request, for comparison with the credentials of another request.
  *
  * @param token the bearer token, if there is one
- * @param bundle trust and client certificate, or {@code null} for the defaults of the JVM
+ * @param bundle the trusted authorities and the client certificate, or {@code null} for
+ * the defaults of the JVM
  */
 record Credentials(Optional<String> token, @Nullable SslBundle bundle) {
 

@@ -100,7 +100,7 @@ public final class Exchange {
 	/**
 	 * Sends a request whose response has an end. If the server is silent or the
 	 * connection is lost, the result is an error. If an idle connection is lost, the
-	 * request is sent again, so a write must name the version that it replaces.
+	 * request is sent again, so a write must contain the version that it replaces.
 	 * @param <R> the type of the reader's results
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
@@ -161,8 +161,8 @@ public final class Exchange {
 	/**
 	 * Sends a request, and repeats it if it failed only because of its connection. For
 	 * example, the server may close an idle connection while a request is sent over it.
-	 * As in Go's HTTP client, the request is not repeated if it was the first one of its
-	 * connection.
+	 * As in Go's HTTP client, the request is not repeated if it was the first request on
+	 * its connection.
 	 */
 	private <R> Flux<R> repeated(int repeats, int kept, Function<IdleDeadline, Flux<R>> attempt) {
 		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle(), this.timeouts.event());
@@ -191,8 +191,8 @@ public final class Exchange {
 	}
 
 	/**
-	 * Sends a request with the current credentials. If they were rejected and there are
-	 * new credentials, sends the request once more.
+	 * Sends a request with the current credentials. If the credentials are rejected and
+	 * there are new ones, sends the request once more.
 	 */
 	private <R> Flux<R> authorized(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
 		return token().flatMapMany((token) -> {
@@ -269,7 +269,8 @@ public final class Exchange {
 	}
 
 	private static boolean isRejection(Throwable failure) {
-		// both failures occur before a response has begun, so the request can be repeated
+		// after these two failures, the request can be repeated, because the reader has
+		// received no response
 		return isUnauthorized(failure)
 				|| (failure instanceof ConnectionException && TransportFailures.isAboutTrust(failure));
 	}

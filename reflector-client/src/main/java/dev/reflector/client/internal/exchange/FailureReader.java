@@ -144,8 +144,8 @@ final class FailureReader {
 	}
 
 	/**
-	 * Returns whether the request is for a collection. Otherwise, a 404 may mean that an
-	 * object or a namespace is missing.
+	 * Returns whether the request is for a collection. For other requests, a 404 may mean
+	 * that an object or a namespace is missing.
 	 */
 	private static boolean isOfCollection(ApiRequest request) {
 		return request.verb().equals("list") || request.verb().equals("watch");
@@ -153,8 +153,9 @@ final class FailureReader {
 
 	/**
 	 * Explains a 429. A server with priority and fairness names the flow schema in every
-	 * response. If it throttles, it sends plain text. A {@code Status} means that the
-	 * request was refused for another reason, which its message names (W-58).
+	 * response. If the server throttles, the body is plain text. If the body is a
+	 * {@code Status}, the server has refused the request for another reason, which the
+	 * message of the status names (W-58).
 	 */
 	private static String throttled(boolean reported, HttpHeaders headers) {
 		if (reported) {

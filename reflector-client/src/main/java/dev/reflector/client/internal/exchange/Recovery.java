@@ -19,7 +19,7 @@ public final class Recovery {
 
 	/**
 	 * The time to wait for a response, or for the credentials. If the server has accepted
-	 * the connection, it has recovered even if it does not respond in this time.
+	 * the connection, it counts as recovered even if it does not respond in this time.
 	 */
 	private static final Duration ANSWER = Duration.ofSeconds(2);
 

@@ -117,7 +117,7 @@ final class Redaction {
 	 * Removes the token from the status of an {@code ERROR} frame.
 	 * @param <R> the type of the result
 	 * @param read a result of reading a response
-	 * @return the same result; for an {@code ERROR} frame, a copy without the token
+	 * @return the given result or, for an {@code ERROR} frame, a copy without the token
 	 */
 	@SuppressWarnings("unchecked")
 	<R> R ofRead(R read) {

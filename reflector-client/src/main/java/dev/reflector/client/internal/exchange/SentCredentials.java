@@ -4,8 +4,8 @@ import dev.reflector.client.credentials.SslSource;
 import dev.reflector.client.credentials.TokenSource;
 
 /**
- * The sources of a request's credentials, for the message if the server rejects the
- * credentials.
+ * The sources of a request's credentials. If the server rejects the credentials, the
+ * message names these sources.
  *
  * @param source the source of tokens
  * @param token whether the request had a token

@@ -13,7 +13,8 @@ import org.springframework.http.HttpHeaders;
 
 /**
  * Logs warnings of the server, for example about an API version that will be removed
- * (W-57). The same warning comes with every response, so each text is logged only once.
+ * (W-57). A server sends the same warning with every response, so each text is logged
+ * only once.
  */
 final class WarningLog {
 

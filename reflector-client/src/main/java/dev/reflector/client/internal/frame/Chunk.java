@@ -20,7 +20,7 @@ public final class Chunk {
 	/** The index after the last line feed; negative if it was not searched yet. */
 	private int linesEnd;
 
-	/** The index before which there is no line feed. */
+	/** The index up to which the bytes are known to contain no line feed. */
 	private int searched;
 
 	/**

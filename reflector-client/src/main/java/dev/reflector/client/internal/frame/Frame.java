@@ -2,7 +2,8 @@ package dev.reflector.client.internal.frame;
 
 /**
  * The bytes of one value, such as an item of a list or an event of a watch. The array is
- * soon reused. The end of a frame may be only assumed until the decoder has found it.
+ * reused for later frames. The end of a frame may be only assumed until the decoder has
+ * found it.
  */
 public final class Frame {
 
@@ -75,7 +76,8 @@ public final class Frame {
 
 	/**
 	 * Returns whether the end of the frame is only assumed, so that the decoder must find
-	 * the end of the value. If the value is unusual, the decoder may refuse to read it.
+	 * the end of the value. The decoder may refuse to read such a frame if its value has
+	 * an unusual form.
 	 */
 	public boolean assumed() {
 		return this.assumed;

@@ -48,7 +48,7 @@ public final class FrameAssembler {
 	 * Reads a frame, or the part of the frame that is in a chunk.
 	 * @param scanner finds the end of the frame
 	 * @param chunk the chunk
-	 * @param typed see {@link Frame}
+	 * @param typed whether the list around the frame has the expected type
 	 * @return the frame, which is valid until the next call, or {@code null} if the frame
 	 * continues in the next chunk
 	 * @throws MalformedResponseException if the frame is too large

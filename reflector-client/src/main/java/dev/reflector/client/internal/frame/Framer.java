@@ -18,9 +18,9 @@ public interface Framer {
 	@Nullable Frame next(Chunk chunk);
 
 	/**
-	 * Returns the bytes of a chunk that probably begin with a frame. Does not scan or
-	 * skip them. The decoder finds the end of the frame, so that the bytes are read only
-	 * once.
+	 * Returns the bytes of a chunk that probably begin with a frame, without scanning or
+	 * skipping them. The decoder then finds the end of the frame, so that the bytes are
+	 * read only once.
 	 * @param chunk the bytes
 	 * @return a frame whose end is only assumed and that may be empty, or {@code null}
 	 * for none

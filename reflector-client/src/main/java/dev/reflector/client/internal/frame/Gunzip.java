@@ -9,14 +9,14 @@ import org.springframework.util.Assert;
 
 /**
  * Decompresses gzip that arrives in pieces. Returns the content of each piece at once.
- * Accepts any number of members with any pause between them (W-62, W-65). The JDK's
- * {@code GZIPInputStream} would treat a pause as the end.
+ * Accepts any number of gzip members, with any pause between two members (W-62, W-65).
+ * The JDK's {@code GZIPInputStream} would treat such a pause as the end.
  */
 public final class Gunzip implements Unpacking {
 
 	/**
 	 * The largest accepted compression ratio. Even very repetitive JSON has a much
-	 * smaller ratio. Deflate allows up to 1032.
+	 * smaller ratio. The format allows ratios up to 1032.
 	 */
 	static final int MAX_RATIO = 200;
 
@@ -72,8 +72,8 @@ public final class Gunzip implements Unpacking {
 
 	/**
 	 * Creates the decompression of one body.
-	 * @param allowance the number of decompressed bytes that are accepted with any
-	 * compression ratio
+	 * @param allowance the number of decompressed bytes up to which every compression
+	 * ratio is accepted
 	 * @param stream whether the body may end anywhere, and not only after a member
 	 */
 	public Gunzip(long allowance, boolean stream) {
@@ -187,8 +187,8 @@ public final class Gunzip implements Unpacking {
 	}
 
 	/**
-	 * If the current section has the given length, enters the next section that the
-	 * header has announced.
+	 * If the current section was read up to the given length, enters the next section
+	 * that the header has announced.
 	 */
 	private void leaveAfter(int length) {
 		if (this.read < length) {

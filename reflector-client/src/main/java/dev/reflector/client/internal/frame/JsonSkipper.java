@@ -2,9 +2,9 @@ package dev.reflector.client.internal.frame;
 
 /**
  * Skips JSON values in bytes, as strictly as a parser: any standard parser with the same
- * limits accepts what this class accepts. The argument of most methods is the index at
- * which a text begins. The result is the index after the text. It is {@link #FAULT} if
- * the text is invalid or incomplete, if it exceeds a limit, or if it is just unusual.
+ * limits accepts what this class accepts. Most methods get the index at which a text
+ * begins, and return the index after the text. They return {@link #FAULT} if the text is
+ * invalid or incomplete, if it exceeds a limit, or if its form is valid but unusual.
  */
 public final class JsonSkipper {
 
@@ -314,7 +314,8 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * The limits of a parser, reduced to the needs of usual objects.
+	 * The limits for a text. They are the limits of Jackson's parser or, if smaller,
+	 * limits that suffice for usual objects.
 	 *
 	 * @param depth the largest number of open brackets
 	 * @param name the largest length of a name

@@ -27,7 +27,7 @@ public final class ListHead {
 		this.resourceType = resourceType;
 	}
 
-	/** Returns whether a key is the key of one of these fields. */
+	/** Returns whether a key belongs to a field that this class keeps. */
 	public static boolean has(String key) {
 		return key.equals("kind") || key.equals("apiVersion") || key.equals("metadata");
 	}

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Finds the end of one JSON object whose bytes arrive in pieces. Checks that strings,
- * brackets, commas and colons are at the right places. A mistake is therefore found where
- * it occurs, and the next objects are not lost. The decoder checks numbers and literals,
+ * brackets, commas and colons are at the right places. So a mistake is found where it
+ * occurs, and does not hide the next objects. The decoder checks numbers and literals,
  * because a mistake in these cannot hide the end of the object.
  */
 final class ObjectScanner implements FrameScanner {
@@ -37,7 +37,7 @@ final class ObjectScanner implements FrameScanner {
 
 	private static final int AFTER_VALUE = COMMA | IN_SCALAR;
 
-	// one bit for each open bracket, which is set if the bracket is a brace
+	// one bit for each open bracket; the bit is set if the bracket is a brace
 	private long[] braces = new long[2];
 
 	private int depth;

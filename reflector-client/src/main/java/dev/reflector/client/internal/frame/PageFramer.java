@@ -8,7 +8,7 @@ public interface PageFramer extends Framer {
 
 	/**
 	 * Returns the fields of the list other than its items.
-	 * @return the fields that have been read until now
+	 * @return the fields that were read so far
 	 */
 	ListHead head();
 

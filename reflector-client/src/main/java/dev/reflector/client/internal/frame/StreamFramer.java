@@ -12,8 +12,8 @@ public interface StreamFramer extends Framer {
 	int MAX_DEPTH = 1 << 17;
 
 	/**
-	 * The size in bytes from which a frame ends the watch, unless the limit for objects
-	 * is nearly as large.
+	 * The largest accepted frame in bytes. The bound is higher if the largest accepted
+	 * object is larger than about a quarter of this size.
 	 */
 	int LARGEST = 64 * 1024 * 1024;
 
@@ -24,9 +24,9 @@ public interface StreamFramer extends Framer {
 	boolean isInFrame();
 
 	/**
-	 * Returns the size from which a frame ends the watch. A smaller frame is skipped if
-	 * its object is too large, because one large object must not end the watch. A larger
-	 * frame may have no end.
+	 * Returns the size of the largest accepted frame. A larger frame ends the watch,
+	 * because such a frame may have no end. A smaller frame whose object is too large is
+	 * only skipped, because one large object must not end the watch.
 	 * @param maxObjectSize the size of the largest accepted object, in bytes
 	 * @return the size in bytes
 	 */
@@ -35,7 +35,7 @@ public interface StreamFramer extends Framer {
 	}
 
 	/**
-	 * Returns the measurement of how long a frame has been incomplete.
+	 * Returns the object that measures how long the current frame has been incomplete.
 	 * @return the same instance for the whole body
 	 */
 	OpenFrame open();

@@ -16,7 +16,7 @@ public interface Unpacking extends AutoCloseable {
 	};
 
 	/**
-	 * Copies as many bytes as fit into a chunk, perhaps none.
+	 * Copies as many bytes as fit into a chunk. Sometimes no byte fits.
 	 * @param chunk the chunk that receives the bytes
 	 * @param buffer the buffer; it is passed again until all its bytes were used
 	 * @return whether all bytes of the buffer were used

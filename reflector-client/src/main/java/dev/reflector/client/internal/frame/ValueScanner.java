@@ -11,7 +11,7 @@ final class ValueScanner implements FrameScanner {
 
 	private static final int MAX_DEPTH = 1 << 20;
 
-	// one bit for each open bracket, which is set if the bracket is a brace
+	// one bit for each open bracket; the bit is set if the bracket is a brace
 	private long[] braces = new long[2];
 
 	private int depth;

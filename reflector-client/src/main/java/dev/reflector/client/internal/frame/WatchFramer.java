@@ -75,9 +75,9 @@ public final class WatchFramer implements StreamFramer {
 
 	/**
 	 * Returns whether the unread bytes are an incomplete frame. If the server writes one
-	 * frame per line, this is so if they end neither with a brace nor with white space.
-	 * Mistakes in such a frame are found when its line or the body ends, or when the
-	 * chunk is full.
+	 * frame per line, the bytes are an incomplete frame if they end neither with a brace
+	 * nor with white space. A mistake in an incomplete frame is found when the line or
+	 * the body ends, or when the chunk is full.
 	 */
 	@Override
 	public boolean isCut(Chunk chunk) {

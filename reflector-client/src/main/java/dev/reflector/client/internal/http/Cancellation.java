@@ -10,10 +10,10 @@ import reactor.util.context.Context;
 import org.springframework.web.reactive.function.client.ClientResponse;
 
 /**
- * Closes the connection of a canceled request. {@code WebClient} does this before the
- * response has begun and while its body is read. Between the two, {@code WebClient}
- * instead reads the rest of the body to reuse the connection. For a watch, this would
- * last until the server ends the watch.
+ * Closes the connection of a canceled request. {@code WebClient} itself does this before
+ * the response has begun, and while its body is read. After the response has begun, but
+ * before its body is read, {@code WebClient} instead reads the whole body to reuse the
+ * connection. For a watch, this would last until the server ends the watch.
  */
 public final class Cancellation {
 

@@ -16,15 +16,15 @@ import org.springframework.boot.ssl.SslBundle;
  * The client certificate of connections.
  *
  * @param subject the subject of the certificate
- * @param end the end of its validity
+ * @param end the time at which the certificate expires
  */
 record ClientCertificate(String subject, Instant end) {
 
 	/**
 	 * Returns the certificate of a bundle.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
-	 * @return the certificate, or {@code null} if there is none or it is not clear which
-	 * one is used
+	 * @return the certificate, or {@code null} if there is none, or if the bundle has
+	 * several and it is not known which one is used
 	 */
 	static @Nullable ClientCertificate of(@Nullable SslBundle bundle) {
 		KeyStore store = (bundle != null) ? bundle.getStores().getKeyStore() : null;

@@ -24,8 +24,8 @@ public final class ConnectionUse {
 
 	/**
 	 * Returns whether the connection was reused and no byte of the response has arrived.
-	 * If the connection was then lost, the server may have closed it before it got the
-	 * request.
+	 * If such a connection was lost, the server may have closed it before the request
+	 * arrived.
 	 * @return whether to repeat the request if its connection was lost
 	 */
 	public boolean isKeptAndUnanswered() {

@@ -6,8 +6,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Registers hints for native images. There, a type can be found by its name only if there
- * is a hint.
+ * Registers hints for native images. In a native image, a type can be found by its name
+ * only if there is a hint.
  */
 final class ConnectorHints implements RuntimeHintsRegistrar {
 

@@ -15,17 +15,18 @@ import org.springframework.boot.ssl.SslBundle;
  *
  * @param http2 whether to offer HTTP/2
  * @param host the name or address of the server
- * @param route how connections are made
+ * @param route the proxy and the server name for connections
  * @param timeouts the timeouts of connections and requests
- * @param listConnections the largest number of connections for lists at a time
- * @param settings returns the settings for Spring Boot's builders, given a bundle of
- * trust and client certificate
+ * @param listConnections the largest number of connections for lists at the same time
+ * @param settings returns the settings for Spring Boot's builders with the given trusted
+ * authorities and client certificate
  */
 public record ConnectorPlan(boolean http2, String host, Route route, Timeouts timeouts, int listConnections,
 		Function<@Nullable SslBundle, HttpClientSettings> settings) {
 
 	/**
-	 * Checks that no proxy and no server name is set, because a library supports neither.
+	 * Checks that no proxy and no server name is set. Called for a library that supports
+	 * neither.
 	 * @param library the name of the library
 	 * @throws KubeconfigException if one of them is set
 	 */
@@ -38,8 +39,8 @@ public record ConnectorPlan(boolean http2, String host, Route route, Timeouts ti
 	}
 
 	/**
-	 * Checks that HTTP/2 is not requested, because the version of HTTP cannot be set for
-	 * a library.
+	 * Checks that HTTP/2 is not requested. Called for a library whose version of HTTP
+	 * cannot be set.
 	 * @param library the name of the library
 	 * @throws KubeconfigException if HTTP/2 is requested
 	 */

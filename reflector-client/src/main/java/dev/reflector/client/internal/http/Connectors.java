@@ -3,8 +3,9 @@ package dev.reflector.client.internal.http;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Connectors with their own connection pools. In a pool that is shared with other
- * clients, connections with replaced certificates would stay open.
+ * Connectors with their own connection pools. When certificates are replaced, the pools
+ * are closed. A pool that is shared with other clients could not be closed, so
+ * connections with the old certificates would stay open.
  *
  * @param lists the connector for responses that have an end
  * @param watches the connector for streams

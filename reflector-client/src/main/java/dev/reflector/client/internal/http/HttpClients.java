@@ -16,9 +16,10 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Creates the HTTP clients for the current trust and client certificate. When these
- * change, the next request uses new clients with new connections. Requests in progress
- * keep the old clients, which are closed when the last of these requests has ended.
+ * Creates the HTTP clients with the current trusted authorities and client certificate.
+ * When these change, the next request uses new clients with new connections. Requests in
+ * progress keep the old clients. The old clients are closed when the last request that
+ * uses them has ended.
  */
 public final class HttpClients {
 
@@ -34,7 +35,7 @@ public final class HttpClients {
 
 	private @Nullable Generation current;
 
-	/** Reaches zero when the warm-up has ended. */
+	/** Reaches zero when the warm-up of the clients has ended. */
 	private volatile CountDownLatch warming = new CountDownLatch(0);
 
 	public HttpClients(WebClient.Builder builder, SslSource ssl, Function<@Nullable SslBundle, Connectors> connectors) {
@@ -45,7 +46,7 @@ public final class HttpClients {
 
 	/**
 	 * Creates the first clients, so that a wrong configuration fails early. Missing
-	 * credentials are no failure here. If there is more than one processor, also warms up
+	 * credentials do not fail here. If there is more than one processor, also warms up
 	 * the clients on another thread while the application continues to start. The warm-up
 	 * loads the library and starts the threads for the first request.
 	 */
@@ -69,7 +70,7 @@ public final class HttpClients {
 				generation.warmUp.run();
 			}
 			catch (Throwable ex) {
-				// the first request will do the same again, and report its failure
+				// the first request does the same again, and reports the failure
 				logger.debug("The HTTP client could not be warmed up, so the first request will be slower", ex);
 			}
 			finally {
@@ -97,7 +98,7 @@ public final class HttpClients {
 		return new Lease(generation, this.ssl);
 	}
 
-	/** Returns the current trust and client certificate. May read files. */
+	/** Returns the current trusted authorities and client certificate. May read files. */
 	@Nullable public SslBundle bundle() {
 		return this.ssl.bundle();
 	}
@@ -125,9 +126,9 @@ public final class HttpClients {
 	}
 
 	/**
-	 * Renews the trust and client certificate.
+	 * Renews the trusted authorities and the client certificate.
 	 * @param rejected the clients of the rejected request
-	 * @return whether there is a new trust or client certificate
+	 * @return whether the authorities or the client certificate have changed
 	 */
 	public boolean renew(Lease rejected) {
 		return this.ssl.renew(rejected.generation.bundle);
@@ -148,8 +149,8 @@ public final class HttpClients {
 	}
 
 	/**
-	 * Waits for the end of the warm-up. Otherwise, it could start threads of a library
-	 * that was already stopped.
+	 * Waits for the end of the warm-up. Otherwise, the warm-up could start threads of a
+	 * library that was already stopped.
 	 */
 	private void awaitWarmUp() {
 		try {
@@ -188,7 +189,7 @@ public final class HttpClients {
 			return this.generation.bundle;
 		}
 
-		/** Returns the source of trust and client certificate. */
+		/** Returns the source of the trusted authorities and the client certificate. */
 		public SslSource ssl() {
 			return this.ssl;
 		}
@@ -205,8 +206,8 @@ public final class HttpClients {
 	}
 
 	/**
-	 * The clients for one bundle. They have their own lock, because network threads that
-	 * give them back must not wait while files are read.
+	 * The clients for one bundle. This class has its own lock, because network threads
+	 * that give clients back must not wait while another thread reads files.
 	 */
 	private static final class Generation {
 

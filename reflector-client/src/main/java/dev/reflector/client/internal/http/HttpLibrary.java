@@ -14,8 +14,8 @@ public interface HttpLibrary {
 
 	/**
 	 * Creates connectors.
-	 * @param bundle trust and client certificate, or {@code null} for the defaults of the
-	 * JVM
+	 * @param bundle the trusted authorities and the client certificate, or {@code null}
+	 * for the defaults of the JVM
 	 * @return new connectors
 	 */
 	Connectors connectors(@Nullable SslBundle bundle);

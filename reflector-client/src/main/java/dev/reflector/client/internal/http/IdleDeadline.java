@@ -25,7 +25,7 @@ public final class IdleDeadline {
 
 	private final long frameTimeout;
 
-	// 1 at the beginning, because the start of the response is requested
+	// initially 1, because the request itself asks for the start of the response
 	private final AtomicLong wanted = new AtomicLong(1);
 
 	private volatile long since = System.nanoTime();
@@ -39,7 +39,7 @@ public final class IdleDeadline {
 	private volatile boolean expired;
 
 	/**
-	 * Starts to wait for the response.
+	 * Creates a deadline that starts to wait for the response.
 	 * @param responseTimeout the longest time until the response begins
 	 * @param idleTimeout the longest time between two buffers of the response
 	 * @param frameTimeout the longest time for which a frame may be incomplete
@@ -64,9 +64,9 @@ public final class IdleDeadline {
 	}
 
 	/**
-	 * Limits the time for which a frame may be incomplete. The bytes of a frame may come
-	 * too slowly. Or the server may have sent an incomplete frame, so that the next
-	 * frames look like a part of it.
+	 * Limits the time for which a frame may be incomplete. A frame stays incomplete if
+	 * its bytes arrive too slowly. It also stays incomplete if the server has sent only a
+	 * part of it, because the next frames then look like the rest of it.
 	 * @param frame measures how long the current frame has been incomplete
 	 */
 	public void over(OpenFrame frame) {
@@ -82,7 +82,7 @@ public final class IdleDeadline {
 	}
 
 	/**
-	 * Observes when the subscriber requests bytes, and when they arrive.
+	 * Observes when the subscriber requests buffers, and when buffers arrive.
 	 * @param body the buffers of the body
 	 * @return the same buffers
 	 */
@@ -122,8 +122,8 @@ public final class IdleDeadline {
 	}
 
 	private long untilNextLook() {
-		// the response may begin before the deadline, and then the idle timeout applies,
-		// which may be shorter
+		// before the response has begun, also limited by the idle timeout, because the
+		// response may begin at any time, and the idle timeout may be shorter
 		return Math.min(this.frameTimeout, this.opened ? remaining() : Math.min(remaining(), this.idleTimeout));
 	}
 

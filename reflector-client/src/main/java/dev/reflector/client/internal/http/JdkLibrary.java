@@ -15,7 +15,7 @@ import org.springframework.boot.http.client.reactive.JdkClientHttpConnectorBuild
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
-/** The client of the JDK. It makes as many connections as there are requests. */
+/** The client of the JDK. It does not limit the number of connections. */
 final class JdkLibrary implements HttpLibrary {
 
 	private static final String LIBRARY = "that of the JDK";

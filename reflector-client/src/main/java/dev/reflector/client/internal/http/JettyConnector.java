@@ -31,8 +31,9 @@ import org.springframework.util.LinkedMultiValueMap;
 /**
  * Sends requests with Jetty's client. Does not use the library of Spring's connector
  * (jetty-reactive-httpclient). That library fails if one thread requests more of a
- * response while another thread reads it, as the decoder of bodies does. Remembers the
- * connections that have had a response, for {@link ConnectionUse}.
+ * response while another thread reads the response. This happens because bodies are
+ * decoded on another thread. Remembers which connections have already received a
+ * response, for {@link ConnectionUse}.
  */
 final class JettyConnector implements ClientHttpConnector {
 

@@ -61,8 +61,7 @@ final class JettyLibrary implements HttpLibrary {
 	private void customize(HttpClient client) {
 		Duration idle = this.plan.timeouts().idle();
 		Duration response = this.plan.timeouts().response();
-		// longer than the timeouts of this library, because its failures explain what has
-		// happened
+		// longer than Reflector's own timeouts, whose failures explain what has happened
 		client.setIdleTimeout(((idle.compareTo(response) > 0) ? idle : response).multipliedBy(2).toMillis());
 		client.setMaxResponseHeadersSize(MAX_HEADERS);
 		client.setMaxConnectionsPerDestination(Integer.MAX_VALUE);

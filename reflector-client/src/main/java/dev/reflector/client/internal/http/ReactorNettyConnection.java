@@ -18,8 +18,8 @@ final class ReactorNettyConnection extends ChannelInboundHandlerAdapter {
 	private volatile boolean answered;
 
 	/**
-	 * Called before a request is sent. Has no effect with HTTP/2, because the channel is
-	 * then a stream that serves only one request.
+	 * Called before a request is sent, to observe its response. Has no effect with
+	 * HTTP/2, because the channel is then a stream that serves only one request.
 	 */
 	static void serve(HttpClientRequest request, Connection connection) {
 		ChannelPipeline pipeline = connection.channel().pipeline();

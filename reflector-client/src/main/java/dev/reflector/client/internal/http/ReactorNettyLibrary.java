@@ -40,7 +40,7 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
  * Reactor Netty, with one connection pool for lists and one for watches. The pool for
- * watches has no limit. Lists and watches never wait for each other.
+ * watches has no limit, so lists and watches never wait for each other.
  */
 final class ReactorNettyLibrary implements HttpLibrary {
 
@@ -57,15 +57,15 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	private static final int MAX_HEADERS = 1024 * 1024;
 
 	/**
-	 * The most bytes that one read from the network takes. Netty's own bound of 64 KB
-	 * makes four times as many reads of a large list.
+	 * The largest size of one read from the network, in bytes. With Netty's default of 64
+	 * KB, a large list needs four times as many reads.
 	 */
 	private static final int MAX_READ = 256 * 1024;
 
-	/** Netty's own size of the first read. */
+	/** The size of the first read in bytes, which is Netty's default. */
 	private static final int FIRST_READ = 2048;
 
-	/** Netty's own size of the smallest read. */
+	/** The size of the smallest read in bytes, which is Netty's default. */
 	private static final int LEAST_READ = 64;
 
 	private final ReactorClientHttpConnectorBuilder builder;
@@ -107,7 +107,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 		Duration maxIdle = maxIdle();
 		ConnectionProvider.Builder pool = ConnectionProvider.builder("reflector-" + name).maxConnections(connections);
 		if (this.plan.http2()) {
-			// otherwise, many requests at once would make one connection each
+			// otherwise, if many requests start at once, each would make its own
+			// connection
 			pool.allocationStrategy(
 					Http2AllocationStrategy.builder().maxConnections(connections).strictConnectionReuse(true).build());
 		}
@@ -186,8 +187,9 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Sets HTTP/1.1 if it is not set yet. By default, it is set. Setting it again would
-	 * create a TLS context, for which the JDK would read all trusted certificates.
+	 * Sets HTTP/1.1 if it is not set yet. In Reactor Netty, it is the default. Setting it
+	 * again would create a TLS context, for which the JDK would read all trusted
+	 * certificates.
 	 */
 	private static HttpClient http11(HttpClient client) {
 		boolean already = Arrays.equals(client.configuration().protocols(), new HttpProtocol[] { HttpProtocol.HTTP11 });

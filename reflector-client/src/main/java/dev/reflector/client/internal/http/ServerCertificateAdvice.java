@@ -94,8 +94,9 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 	}
 
 	/**
-	 * Returns whether the authority of the certificate is unknown. An invalid signature
-	 * also means this: a trusted authority then has the same name, but another key.
+	 * Returns whether the authority of the certificate is unknown. The result is also
+	 * {@code true} for an invalid signature: a trusted authority then has the same name
+	 * as the unknown one, but another key.
 	 */
 	private static boolean isUnknown(CertificateException refusal) {
 		for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {

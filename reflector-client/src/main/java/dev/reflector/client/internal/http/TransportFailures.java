@@ -49,7 +49,7 @@ public final class TransportFailures {
 	private final ConnectorPlan plan;
 
 	/**
-	 * Whether the server has responded to a request, so that the scheme of its URL is
+	 * Whether the server has responded to a request. If so, the scheme of its URL is
 	 * right.
 	 */
 	private volatile boolean answered;
@@ -61,8 +61,8 @@ public final class TransportFailures {
 	}
 
 	/**
-	 * Returns whether one side did not accept the other in the TLS handshake, so that
-	 * other credentials may help.
+	 * Returns whether the client or the server did not accept the other side in the TLS
+	 * handshake. A retry with other credentials may then succeed.
 	 * @param failure the failure
 	 * @return {@code true} if the failure concerns trust
 	 */
@@ -81,7 +81,7 @@ public final class TransportFailures {
 		return Causes.find(failure, ServerCertificateException.class) != null;
 	}
 
-	/** Notes that the server has responded to a request. */
+	/** Records that the server has responded to a request. */
 	public void answered() {
 		this.answered = true;
 	}

@@ -48,7 +48,7 @@ final class KeyPairs {
 			return signature.verify(signed);
 		}
 		catch (SignatureException ex) {
-			// a signature of the wrong length is not valid, either
+			// thrown if the signature has the wrong length
 			return false;
 		}
 	}

@@ -6,9 +6,10 @@ import dev.reflector.client.internal.frame.JsonText;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * The messages around an object in protobuf. A frame of a watch is a {@code WatchEvent}.
- * An object is in a message with its type ({@code Unknown}), which follows four marker
- * bytes. Finds the parts without copying them.
+ * Reads the messages around an object in protobuf, without copying them. A frame of a
+ * watch is a message {@code WatchEvent}. An object is inside a message {@code Unknown},
+ * which also contains the type of the object. Four marker bytes come before
+ * {@code Unknown}.
  */
 final class Envelope {
 
@@ -29,7 +30,10 @@ final class Envelope {
 
 	private final Part kind = new Part();
 
-	/** The object. It includes its envelope until {@link #openObject()} was called. */
+	/**
+	 * The bytes of the object. Until {@link #openObject()} is called, they include the
+	 * envelope of the object.
+	 */
 	private final Part object = new Part();
 
 	/**
@@ -67,7 +71,7 @@ final class Envelope {
 			}
 		}
 		if (this.object.isThere()) {
-			// the object is the first field of a separate message
+			// the object is wrapped in a separate message, as its first field
 			int end = this.object.to;
 			this.wire.at(this.object.from);
 			this.object.clear();
@@ -110,7 +114,7 @@ final class Envelope {
 				case SECOND -> this.object.take();
 				case CONTENT_ENCODING -> requireNone(this.wire);
 				default -> {
-					// the content type, which is the same as for the response
+					// the content type, which equals the content type of the response
 				}
 			}
 		}

@@ -6,8 +6,9 @@ import java.util.List;
  * A type of messages in protobuf.
  *
  * @param name its name
- * @param choice whether only one value is written in JSON, instead of an object with all
- * fields: the value of its last field, by number, that is present
+ * @param choice whether the JSON of the message is the value of a single field instead of
+ * an object with all fields; of all fields that are present, it is the field with the
+ * largest number
  * @param fields its fields
  */
 record Message(String name, boolean choice, List<Field> fields) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes which fields of a message are written as JSON. A message may contain itself,
- * so the steps are set after the creation of the plan.
+ * so the plan is created before its steps are set.
  */
 final class Plan {
 
@@ -12,7 +12,7 @@ final class Plan {
 
 	private final boolean choice;
 
-	/** The steps by field number. A field without a step is skipped. */
+	/** The steps by the number of their field. A field without a step is skipped. */
 	private @Nullable Step[] steps = NONE;
 
 	/** The steps of the fields that are written as null if they are absent. */

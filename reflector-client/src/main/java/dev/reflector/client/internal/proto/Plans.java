@@ -9,7 +9,7 @@ import dev.reflector.client.internal.bind.Shape;
  * The plans for the objects of a type: which fields are written as JSON for each purpose.
  *
  * @param object the fields that the Java type uses, the key and the version
- * @param identified the same fields and the UID, to find cached objects
+ * @param identified the fields of {@code object} and the UID, to find cached objects
  * @param head only the key and the version
  * @param bookmark only the version and the annotations
  */

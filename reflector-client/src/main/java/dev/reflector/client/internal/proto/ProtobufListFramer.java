@@ -11,9 +11,9 @@ import dev.reflector.client.internal.frame.PageFramer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a list in protobuf into its items while it arrives. The list is in a
- * message with its type ({@code Unknown}). In all lists, field 1 is the metadata and
- * field 2 is an item. Other fields are skipped and not kept in memory.
+ * Cuts the body of a list in protobuf into its items while it arrives. The list is inside
+ * a message {@code Unknown}, which also contains its type. In all lists, field 1 is the
+ * metadata and field 2 is an item. Other fields are skipped and not kept in memory.
  */
 public final class ProtobufListFramer implements PageFramer {
 
@@ -49,23 +49,24 @@ public final class ProtobufListFramer implements PageFramer {
 	/** The number of marker bytes at the beginning that were read. */
 	private int magic;
 
-	/** The part of the current number that was read. */
+	/** The value of the part of the current number that was read so far. */
 	private long varint;
 
 	/**
-	 * The number of bits of the current number that were read; negative between two
-	 * numbers.
+	 * The number of bits of the current number that were read so far; negative between
+	 * two numbers.
 	 */
 	private int bits = -1;
 
-	/** The number of the current field. */
+	/** The number that identifies the current field in its message. */
 	private int number;
 
 	/** Whether the current field has no bytes. */
 	private boolean empty;
 
 	/**
-	 * Whether the current field belongs to the list, and not to the message around it.
+	 * Whether the current field belongs to the list, and not to the message around the
+	 * list.
 	 */
 	private boolean inList;
 

@@ -18,7 +18,7 @@ public final class ProtobufStatus {
 	/**
 	 * Translates a status.
 	 * @param body the body of a response
-	 * @return the JSON of the status, up to the first fault; empty if the body has no
+	 * @return the JSON of the status, up to the first fault; empty if the body is no
 	 * Kubernetes object in protobuf
 	 */
 	public static byte[] json(byte[] body) {
@@ -34,7 +34,7 @@ public final class ProtobufStatus {
 			return Arrays.copyOf(text.bytes(), text.length());
 		}
 		catch (MalformedResponseException ex) {
-			// the status code suffices
+			// the status code of the response suffices for the message
 			return new byte[0];
 		}
 	}

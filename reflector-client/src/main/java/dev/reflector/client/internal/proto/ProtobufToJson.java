@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * that the Java type does not use. With this translation, the same code decodes objects
  * in JSON and in protobuf. Expects the form that Kubernetes writes: the values of a list
  * or a map follow each other, and every other field occurs only once. Protobuf allows
- * other forms, but here they are a fault.
+ * other forms; this class records them as a {@linkplain #fault() fault}.
  */
 final class ProtobufToJson {
 
@@ -23,7 +23,7 @@ final class ProtobufToJson {
 	/** Whether the next member of the JSON object is its first member. */
 	private boolean first;
 
-	/** The message about an exceeded limit, or {@code null}. */
+	/** A message that says which limit was exceeded, or {@code null} if none was. */
 	private @Nullable String limit;
 
 	/**
@@ -108,7 +108,7 @@ final class ProtobufToJson {
 	}
 
 	/**
-	 * Closes a JSON object or array, unless there was a fault or the rest of it is
+	 * Closes a JSON object or array, unless there was a fault or its last bytes are
 	 * missing.
 	 */
 	private void close(char bracket) {
@@ -245,8 +245,8 @@ final class ProtobufToJson {
 	}
 
 	/**
-	 * Returns the index after the content of a field. It is a fault if the field has no
-	 * length.
+	 * Returns the index after the content of the current field. If the field has no
+	 * length, records a fault.
 	 */
 	private int content() {
 		if (this.wire.type() != Wire.BYTES) {

@@ -57,7 +57,8 @@ final class Scalars {
 	}
 
 	/**
-	 * Writes the value of the field that was read last.
+	 * Adds the value of the current field to the JSON text. The current field is the one
+	 * that {@link Wire} has read last.
 	 * @param kind the kind of the field, which must not be {@code MESSAGE}
 	 */
 	void write(Field.Kind kind) {
@@ -89,7 +90,7 @@ final class Scalars {
 	}
 
 	/**
-	 * Writes the value of a map entry whose value is absent in protobuf.
+	 * Adds the value of a map entry whose value is absent in protobuf to the JSON text.
 	 * @param kind the kind of the values
 	 */
 	void missing(Field.Kind kind) {
@@ -104,7 +105,8 @@ final class Scalars {
 	}
 
 	/**
-	 * Writes several numbers that are packed into one field, with commas between them.
+	 * Adds the numbers that are packed into the current field to the JSON text, with
+	 * commas between them.
 	 * @param kind the kind of the numbers
 	 */
 	void packed(Field.Kind kind) {
@@ -198,8 +200,8 @@ final class Scalars {
 	}
 
 	/**
-	 * Writes a time. A message without fields means that there is no time, and is written
-	 * as null.
+	 * Writes a time. If the message of the time has no fields, there is no time, and null
+	 * is written.
 	 */
 	private void time(int from, int to, boolean micros) {
 		if (from == to) {

@@ -6,7 +6,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Registers a hint for native images. There, a file can be found only if there is a hint.
+ * Registers a hint for native images. In a native image, a file can be found only if
+ * there is a hint.
  */
 final class TableHints implements RuntimeHintsRegistrar {
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the fields of protobuf messages one after another, without copying them. Never
- * reads outside of the given bytes. If the bytes have a mistake, it is recorded as a
+ * reads outside of the given bytes. If the bytes are invalid, this is recorded as a
  * problem, and no more fields are read.
  */
 final class Wire {
@@ -70,7 +70,7 @@ final class Wire {
 	}
 
 	/**
-	 * Reads the next field.
+	 * Reads the next field, which becomes the current field.
 	 * @param limit the index at which the message ends
 	 * @return whether there is another field
 	 */
@@ -138,7 +138,7 @@ final class Wire {
 			this.to = this.from + (int) length;
 		}
 		else if (this.cut && limit == this.end && length > 0) {
-			// the existing part of the content can still be read
+			// the part of the content that exists can still be read
 			this.to = limit;
 		}
 		else {
@@ -200,21 +200,25 @@ final class Wire {
 		return this.type;
 	}
 
-	/** Returns the value of the last field if it is a number, of any wire type. */
+	/**
+	 * Returns the value of the current field. Valid only if the field is a number, of any
+	 * wire type.
+	 */
 	long value() {
 		return this.value;
 	}
 
 	/**
-	 * Returns the index at which the content of the last field begins, if the field has a
-	 * length.
+	 * Returns the index at which the content of the current field begins. Valid only if
+	 * the field has a length.
 	 */
 	int from() {
 		return this.from;
 	}
 
 	/**
-	 * Returns the index after the content of the last field, if the field has a length.
+	 * Returns the index after the content of the current field. Valid only if the field
+	 * has a length.
 	 */
 	int to() {
 		return this.to;

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * The schema of a value, with the parts that the comparison needs.
  *
  * @param type the JSON type, empty if the schema names none
- * @param reference the name of another schema that is used instead, or {@code null} for
- * none
+ * @param reference the name of another schema that is used instead of this one, or
+ * {@code null} for none
  * @param properties the schemas of the properties of an object
  * @param each the schema of the values of a map, or {@code null} for other values
  * @param items the schema of the elements of an array, or {@code null} if it is not known
- * @param all the schemas that the value must match in addition
+ * @param all further schemas, all of which the value must match as well
  * @param texts the strings that are allowed
  * @param open whether an object may have other properties
  * @param unknown whether nothing is known about the value

@@ -14,8 +14,8 @@ import dev.reflector.client.internal.bind.JsonType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what a Java type reads with the schema of its kind. Finds only differences
- * that can never work. If a schema does not restrict a value, every type fits.
+ * Compares what a Java type reads with the schema of its kind. Reports a property only if
+ * it can never be read. If a schema does not restrict a value, every Java type fits.
  */
 final class SchemaComparison {
 
@@ -28,8 +28,8 @@ final class SchemaComparison {
 	private static final String METADATA = "metadata";
 
 	/**
-	 * Sample strings of each format. A Java type for the format can read at least one of
-	 * them.
+	 * Sample strings for each format. A Java type fits the format if it can read at least
+	 * one of them.
 	 */
 	private static final Map<String, List<String>> FORMATS = Map.of("date-time",
 			List.of("2024-01-31T10:20:30Z", "2024-01-31T10:20:30.123Z", "2024-01-31T10:20:30.123456Z",
@@ -37,7 +37,7 @@ final class SchemaComparison {
 			"date", List.of("2024-01-31"), "duration", List.of("30s", "1h30m"), "uuid",
 			List.of("0b7ee2b3-5d0c-4c0f-9d3a-2f1c0e6a7b58"));
 
-	/** The largest number of values of an enumeration in one message. */
+	/** The largest number of an enumeration's values that one message names. */
 	private static final int MAX_VALUES = 5;
 
 	private static final int MAX_FOUND = 20;

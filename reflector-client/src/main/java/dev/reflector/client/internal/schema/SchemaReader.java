@@ -21,8 +21,8 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads the OpenAPI document of an API version while it arrives. Keeps only the schemas
- * of some kinds, and the schemas to which others refer. Limits the size, the depth and
- * the number of schemas, because users of the cluster can install any schema.
+ * of the given kinds, and schemas to which other schemas may refer. Limits the size, the
+ * depth and the number of schemas, because users of the cluster can install any schema.
  */
 final class SchemaReader {
 
@@ -108,8 +108,8 @@ final class SchemaReader {
 	}
 
 	/**
-	 * Reads a named schema. Drops it if it belongs to a kind that is not needed. Such
-	 * schemas are most of a document, and usually no other schema refers to them.
+	 * Reads a named schema. Drops the schema if it belongs to a kind that is not needed.
+	 * Such schemas are most of a document, and usually no other schema refers to them.
 	 */
 	private void named(String name) {
 		int before = this.count;

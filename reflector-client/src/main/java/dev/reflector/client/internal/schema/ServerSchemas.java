@@ -7,7 +7,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-/** The schemas of an API version that the comparison needs. */
+/** The schemas that are needed to compare types with the kinds of one API version. */
 final class ServerSchemas {
 
 	private static final int MAX_REFERENCES = 8;

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 record Answered(ObjectNode object) {
 
 	/**
-	 * The response to a deletion if the first response was lost, and the second response
+	 * The result of a deletion whose first response was lost, and whose second response
 	 * says that the object is gone.
 	 */
 	static final Answered GONE = new Answered(AppliedJson.object());

@@ -31,14 +31,14 @@ public final class AppliedShape {
 	private static final String STATUS = "status";
 
 	/**
-	 * The package of times. Kubernetes does not accept the written form of these types,
-	 * except those in {@link #EXACT}.
+	 * The package of date and time types. Kubernetes does not accept the JSON form of
+	 * these types, except of those in {@link #EXACT}.
 	 */
 	private static final String TIME = "java.time.";
 
 	/**
-	 * The times that are written as Kubernetes expects: {@code 2026-03-01T10:00:00Z} and
-	 * {@code 2026-03-01}.
+	 * The date and time types whose JSON form is what Kubernetes expects, such as
+	 * {@code 2026-03-01T10:00:00Z} and {@code 2026-03-01}.
 	 */
 	private static final Set<Class<?>> EXACT = Set.of(Instant.class, LocalDate.class);
 

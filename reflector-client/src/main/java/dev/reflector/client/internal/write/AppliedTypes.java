@@ -70,7 +70,7 @@ final class AppliedTypes {
 	 * the type
 	 * @return the manager
 	 * @throws InvalidAppliedTypeException if the server would not accept the manager, or
-	 * if another type of the same kind is applied with it
+	 * if another type of the same kind is applied with this manager
 	 */
 	String applying(AppliedDeclaration declaration, @Nullable String named) {
 		String manager = creating(declaration, named);
@@ -82,8 +82,8 @@ final class AppliedTypes {
 	}
 
 	/**
-	 * Returns the manager for a call that creates an object. Does not count as applying
-	 * the type.
+	 * Returns the manager for a call that creates an object. The call does not count as
+	 * applying the type.
 	 * @param declaration the declaration of the type
 	 * @param named the manager that the call names, or {@code null} for the manager of
 	 * the type

@@ -24,7 +24,10 @@ record Deadline(Duration timeout, long end) {
 		return left().isZero();
 	}
 
-	/** Returns whether the limit will be reached before the end of a pause. */
+	/**
+	 * Returns whether the limit will be reached before the end of a pause that begins
+	 * now.
+	 */
 	boolean isBefore(Duration pause) {
 		return pause.compareTo(left()) >= 0;
 	}

@@ -19,8 +19,8 @@ final class DryRun {
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.write.dry-run");
 
 	/**
-	 * The largest number of objects that are remembered because a dry run would have
-	 * created them.
+	 * The largest number of remembered objects. An object is remembered if a dry run
+	 * would have created it.
 	 */
 	private static final int MOST = 10_000;
 

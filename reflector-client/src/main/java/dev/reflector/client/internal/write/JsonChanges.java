@@ -7,7 +7,10 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Finds the paths in which two states of an object differ. Does not return values. */
+/**
+ * Finds the paths at which two states of an object differ. Returns only paths, and never
+ * values.
+ */
 final class JsonChanges {
 
 	private static final int MOST = 100;

@@ -43,9 +43,9 @@ final class LastAnswers {
 	}
 
 	/**
-	 * Returns the version that the server returned for the same body.
-	 * @return the version, or {@code null} if another body was sent last, or if the
-	 * server has since returned another version of the object
+	 * Returns the version that the server returned when the given body was applied.
+	 * @return the version, or {@code null} if this manager did not apply this body last,
+	 * or if the server has since returned another version of the object
 	 */
 	synchronized @Nullable String same(String uid, String manager, boolean status, Digest body) {
 		Answer last = this.answers.get(new Target(uid, manager, status));
@@ -54,8 +54,8 @@ final class LastAnswers {
 	}
 
 	/**
-	 * Returns the version of an object in the last response, or the empty string if it is
-	 * not known.
+	 * Returns the version of an object in the last response, or the empty string if this
+	 * version is not known.
 	 */
 	synchronized String version(String uid) {
 		Last last = this.versions.get(uid);
@@ -99,7 +99,7 @@ final class LastAnswers {
 	}
 
 	/**
-	 * Notes that a deletion was sent. Later writes to the object are no longer skipped,
+	 * Notes that a deletion was sent. From now on, no write to the object is skipped,
 	 * even if the mirror still contains the object.
 	 */
 	synchronized void deleted(String uid) {
@@ -107,8 +107,8 @@ final class LastAnswers {
 	}
 
 	/**
-	 * Forgets the last write of an object, because the current state of the object is not
-	 * known.
+	 * Forgets the last write of a manager to an object, because the current state of the
+	 * object is not known.
 	 */
 	synchronized void forget(String uid, String manager, boolean status) {
 		this.answers.remove(new Target(uid, manager, status));

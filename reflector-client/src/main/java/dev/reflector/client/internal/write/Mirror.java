@@ -8,10 +8,10 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mirror that may contain written objects.
+ * A mirror in which a writer looks up the objects that it writes.
  *
- * @param <T> the type of its objects
- * @param type the type of its objects
+ * @param <T> the type of the mirrored objects
+ * @param type the type of the mirrored objects
  * @param informer the informer that keeps the mirror
  */
 public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
@@ -37,8 +37,8 @@ public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
 	}
 
 	/**
-	 * Returns whether the mirror may contain an object. If its type declares no uid, only
-	 * the key is compared.
+	 * Returns whether the mirror may contain an object. If the mirrored type declares no
+	 * uid, only the key is compared.
 	 */
 	boolean has(ResourceKey key, String uid) {
 		T object = lister().get(key);

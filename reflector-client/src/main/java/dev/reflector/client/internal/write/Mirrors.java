@@ -18,8 +18,8 @@ import dev.reflector.write.AppliedResource;
 final class Mirrors {
 
 	/**
-	 * The time in milliseconds between two checks of a mirror. Mirrors are polled,
-	 * because they do not report when an object is gone.
+	 * The time in milliseconds between two checks of a mirror. Mirrors are checked
+	 * repeatedly, because they do not report when an object is gone.
 	 */
 	private static final long LOOK_MILLIS = 5;
 
@@ -34,8 +34,9 @@ final class Mirrors {
 	}
 
 	/**
-	 * Returns the collection of a mirrored type, from its mirror. If there is no mirror,
-	 * it is taken from the annotation of the type, without resolving placeholders.
+	 * Returns the collection of a mirrored type. Gets it from the mirror of the type. If
+	 * there is no mirror, gets it from the annotation of the type, without resolving
+	 * placeholders.
 	 */
 	ResourceType mirrored(Class<?> type) {
 		Optional<ResourceType> mirrored = this.all.get()
@@ -60,7 +61,7 @@ final class Mirrors {
 
 	/**
 	 * Returns the version of an object in the mirrors, or the empty string if no mirror
-	 * contains the object or the versions differ.
+	 * contains the object, or if the mirrors contain different versions of it.
 	 */
 	String version(ResourceType type, ResourceKey key, String uid) {
 		Set<String> versions = of(type, key.namespace()).stream()
@@ -115,9 +116,9 @@ final class Mirrors {
 	}
 
 	/**
-	 * Waits until an object is gone.
-	 * @param known the known versions of the object; a mirror must have reached all of
-	 * them, because otherwise it could still receive the object; empty versions are
+	 * Waits until no mirror contains a deleted object any more.
+	 * @param known the known versions of the object. Each mirror must have reached all of
+	 * them, because otherwise it could still receive the object. Empty versions are
 	 * ignored
 	 */
 	boolean awaitDeleted(ResourceType type, ResourceKey key, String uid, List<String> known, Duration timeout)

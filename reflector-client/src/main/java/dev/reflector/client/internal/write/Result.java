@@ -12,7 +12,7 @@ import dev.reflector.write.WriteReport.Outcome;
  * @param resourceVersion the version of the object, empty if it is not known
  * @param changes the paths that would change, in a dry run
  * @param afterDryRun whether the write depends on an object that does not exist, because
- * its creation was a dry run
+ * that object was created in a dry run
  */
 record Result(Outcome outcome, String uid, String resourceVersion, List<String> changes, boolean afterDryRun) {
 

@@ -9,16 +9,16 @@ import dev.reflector.write.WriteException.Failure;
 /**
  * Sends a status only to the object with the given uid. Usually, a server compares the
  * uid in the body with the uid of the object. For the status of a custom resource,
- * however, it ignores all metadata except the version. Therefore, a status is sent with
- * the known version of the object, which no other object has. If the object has changed,
- * the newer version is taken from the mirror. If the mirror does not get it soon, it is
- * requested from the server.
+ * however, the server ignores all metadata except the version. Therefore, a status is
+ * sent with the known version of the object, which no other object has. If the object has
+ * changed since this version, the newer version is taken from the mirror. If the mirror
+ * does not receive a newer version soon, it is requested from the server.
  */
 final class StatusSender {
 
 	/**
-	 * The longest time to wait for a newer version in the mirror. Then the version is
-	 * requested from the server.
+	 * The longest time to wait for a newer version in the mirror. After this time, the
+	 * version is requested from the server.
 	 */
 	private static final Duration MIRROR = Duration.ofSeconds(1);
 

@@ -26,15 +26,18 @@ import org.jspecify.annotations.Nullable;
 record Write(WriteOperation operation, Class<?> type, ResourceType resource, ResourceKey key, String uid,
 		String manager, boolean force, String body, boolean conditional, Deadline deadline, List<String> verbs) {
 
-	/** Returns this write with the plural, if it is known. */
+	/**
+	 * Returns this write with the given plural, or unchanged if the plural is
+	 * {@code null}.
+	 */
 	Write at(@Nullable String plural) {
 		return (plural == null) ? this : new Write(this.operation, this.type, this.resource.withPlural(plural),
 				this.key, this.uid, this.manager, this.force, this.body, this.conditional, this.deadline, this.verbs);
 	}
 
 	/**
-	 * Returns this write with a version. The server then carries it out only if the
-	 * object has this version.
+	 * Returns this write with a version. The server then carries the write out only if
+	 * the object has this version.
 	 */
 	Write ifVersion(String version) {
 		return new Write(this.operation, this.type, this.resource, this.key, this.uid, this.manager, this.force,

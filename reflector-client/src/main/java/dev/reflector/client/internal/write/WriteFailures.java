@@ -30,8 +30,8 @@ final class WriteFailures {
 	private static final String FIELD_CONFLICT = "FieldManagerConflict";
 
 	/**
-	 * The field that the server reports if the object has another uid: the apply would
-	 * change it.
+	 * The field that the server reports if the object has another uid than the applied
+	 * record.
 	 */
 	private static final String UID = "metadata.uid";
 
@@ -75,7 +75,8 @@ final class WriteFailures {
 		int code = answered.status().code();
 		String message = answered.status().message();
 		if (code == 404) {
-			// a proxy may also respond with 404, but does not say what is missing
+			// a proxy may also respond with 404, but its response does not say what is
+			// missing
 			return answered.status().reason().equals("NotFound") && answered.status().hasDetails()
 					&& !(answered instanceof TypeNotServedException) && !message.contains(NO_PATH)
 					&& !isNamespaceMissing(message);
@@ -89,8 +90,8 @@ final class WriteFailures {
 	}
 
 	/**
-	 * Returns whether others have repeatedly changed the object while the server applied
-	 * the record.
+	 * Returns whether other clients have repeatedly changed the object while the server
+	 * applied the record.
 	 */
 	static boolean isContention(@Nullable Status status) {
 		return status != null && status.code() == 409 && status.reason().equals("Conflict")

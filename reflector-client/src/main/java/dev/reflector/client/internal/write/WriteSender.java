@@ -32,9 +32,10 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Sends a write until there is a response, within its timeout. A write is sent again if
- * the server has certainly not carried it out: if there was no connection, or if the
- * server had too many requests. If a response was lost, a write is sent again only if it
- * has a uid, because sending such a write twice has the same effect as sending it once.
+ * the server has certainly not carried it out. This is so if there was no connection, or
+ * if the server had too many requests. If a response was lost, a write is sent again only
+ * if it has a uid, because sending such a write twice has the same effect as sending it
+ * once.
  */
 final class WriteSender {
 
@@ -51,13 +52,15 @@ final class WriteSender {
 	private static final long MAX_DELAY_MILLIS = 2_000;
 
 	/**
-	 * The pause after a response with too many requests, if the response names no time.
+	 * The pause after the response that there are too many requests, if this response
+	 * names no time.
 	 */
 	private static final Duration THROTTLED = Duration.ofSeconds(1);
 
 	/**
-	 * The number of times a write is repeated because others change the object at the
-	 * same time. The server itself tries five times before it reports this conflict.
+	 * The number of times a write is repeated because other clients change the object at
+	 * the same time. The server itself tries five times before it reports such a
+	 * conflict.
 	 */
 	static final int MAX_CONTENTION = 4;
 
@@ -96,7 +99,7 @@ final class WriteSender {
 	}
 
 	/**
-	 * Sends a write that was already sent in another form.
+	 * Sends a write that may already have been sent with another version.
 	 * @param write the write
 	 * @param lost whether an earlier response was lost
 	 * @return the response

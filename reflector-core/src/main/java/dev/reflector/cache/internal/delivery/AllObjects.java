@@ -6,8 +6,8 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers all objects of the collection. A handler that joins first receives all objects
- * of the mirror.
+ * Delivers all objects of the collection. When a handler joins, it first receives all
+ * objects of the mirror.
  *
  * @param <T> the type of the objects
  */

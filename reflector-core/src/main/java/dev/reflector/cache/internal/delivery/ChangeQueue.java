@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queued notifications of a handler, in order. The initial objects of a handler are
- * read from the snapshot when they are taken, and do not count towards the capacity. A
- * change can be merged into a queued change of the same object (E-09). A listener that
- * accumulates changes, such as a counter, gets the same result with and without merging.
- * The index for merging is built when the queue is full, and dropped when half of the
- * queue has been delivered. Guarded by the lock of its owner.
+ * read from a snapshot of the mirror one by one as they are taken, and do not count
+ * towards the capacity. A change can be merged into a queued change of the same object
+ * (E-09). A listener that accumulates changes, such as a counter, gets the same result
+ * with and without merging. The index for merging is built when the queue is full, and
+ * dropped when half of the queue has been delivered. Guarded by the lock of its owner.
  *
  * @param <T> the type of the objects
  */
@@ -101,8 +101,9 @@ final class ChangeQueue<T> {
 	}
 
 	/**
-	 * Puts back a notification that was taken, so that it is delivered again. No change
-	 * is merged into it, because the handler may have seen it.
+	 * Puts back a notification that was taken, so that it is delivered again. Later
+	 * changes are not merged into this notification, because the handler may have seen
+	 * it.
 	 */
 	void putBack(Notification<T> told) {
 		Node<T> node = new Node<>(told, null, true);
@@ -204,7 +205,7 @@ final class ChangeQueue<T> {
 	}
 
 	/**
-	 * Drops queued changes of objects, such as those of a released slot, by key and uid.
+	 * Drops the queued changes of some objects, such as the objects of a released slot.
 	 */
 	void removeIf(BiPredicate<ResourceKey, String> dropped) {
 		for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
@@ -306,8 +307,8 @@ final class ChangeQueue<T> {
 		private @Nullable Iterator<Map.Entry<ResourceKey, T>> initial;
 
 		/**
-		 * Whether the notification is about an object. A separate field, because it is
-		 * read often.
+		 * Whether the notification is about an object. Stored in this field because it is
+		 * needed often.
 		 */
 		private final boolean change;
 

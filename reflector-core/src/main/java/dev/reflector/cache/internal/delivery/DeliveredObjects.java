@@ -19,14 +19,18 @@ public sealed interface DeliveredObjects<T> permits AllObjects, SlotHandlers {
 	 */
 	boolean beginAtOnce();
 
-	/** Whether an object is mirrored. */
+	/** Whether an object belongs to the part of the collection that is mirrored. */
 	boolean isMirrored(ResourceKey key, T object);
 
-	/** Returns the objects among the given ones that are mirrored. */
+	/**
+	 * Returns those of the given objects that belong to the part of the collection that
+	 * is mirrored.
+	 */
 	Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects);
 
 	/**
-	 * Called when a complete state is in the mirror, while the mirror is written.
+	 * Called when a complete state was written into the mirror, before the lock of this
+	 * write is released.
 	 * @param namespace the namespace of the state, {@code null} for all
 	 * @param generation the generation of the slots for which the state was requested
 	 */

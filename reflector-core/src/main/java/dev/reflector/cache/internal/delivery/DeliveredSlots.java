@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeliveredSlots<T> {
 
-	/** Larger than the number of any change. */
+	/** Stands for a slot that has not begun. Larger than the number of any change. */
 	private static final long NEVER = Long.MAX_VALUE;
 
 	private final MirroredSlots mirrored;
@@ -40,7 +40,10 @@ public final class DeliveredSlots<T> {
 	/** The number of namespaces that are listed separately, at least one. */
 	private final int scopes;
 
-	/** The generation of the slots in the last complete state of each namespace. */
+	/**
+	 * For each namespace, the generation of the slots for which its last complete state
+	 * was requested.
+	 */
 	private final Map<String, Long> listed = new ConcurrentHashMap<>();
 
 	/** The epoch in which each slot was acquired. */
@@ -49,7 +52,10 @@ public final class DeliveredSlots<T> {
 	/** When each slot was acquired, by the clock of the handlers. */
 	private final AtomicLongArray acquiredAt;
 
-	/** For each slot, the number of the change after which its changes are delivered. */
+	/**
+	 * For each slot, the number of a change. Only changes with larger numbers are
+	 * delivered.
+	 */
 	private final AtomicLongArray begun;
 
 	/**
@@ -142,7 +148,7 @@ public final class DeliveredSlots<T> {
 
 	/**
 	 * Returns the slots that were acquired but are not delivered, each with the time
-	 * since which it has not been delivered.
+	 * since which the slot has not been delivered.
 	 * @param stalledSince the time since which nothing at all is delivered, or
 	 * {@code null} if something is delivered
 	 */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * handler.
  * <p>
  * A notification that is taken from a queue is {@linkplain #admit admitted} in the epoch
- * in which it was queued, because the queue is emptied at the end of an epoch. It is not
- * delivered in a later epoch.
+ * in which it was queued, because the queue is emptied at the end of an epoch. The
+ * notification is not delivered in a later epoch.
  *
  * @param <T> the type of the objects
  */
@@ -88,15 +88,16 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * Whether this gate was opened with an ownership, and has not been closed since then.
+	 * Whether this gate was opened with the given ownership, and has not been closed
+	 * since then.
 	 */
 	public boolean isOpenedBy(Ownership term) {
 		return false;
 	}
 
 	/**
-	 * Opens this gate for all objects, as long as an ownership lasts. Does nothing unless
-	 * {@link #takesTurns()} is true.
+	 * Opens this gate for all objects, as long as the given ownership lasts. Does nothing
+	 * unless {@link #takesTurns()} is true.
 	 */
 	public void open(Ownership term) {
 	}
@@ -123,7 +124,8 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * A gate that admits objects only under an ownership, in epochs.
+	 * A gate that admits a notification about an object only under an ownership. Each
+	 * ownership has an epoch.
 	 *
 	 * @param <T> the type of the objects
 	 */
@@ -148,8 +150,8 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * A gate that is open while this replica leads, in the term in which it has taken
-	 * over.
+	 * A gate that is open while this replica leads, and only during the term for which
+	 * the gate was opened.
 	 *
 	 * @param <T> the type of the objects
 	 */

@@ -7,8 +7,8 @@ import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * What the delivery of changes to handlers needs: helpers, and two parts of the
- * reflector's options. The two parts are the instances in these options, not copies.
+ * The helpers and settings for the delivery of changes to handlers. {@code queue} and
+ * {@code delivery} are the instances in the reflector's options, not copies.
  *
  * @param <T> the type of the objects
  * @param name name of the reflector

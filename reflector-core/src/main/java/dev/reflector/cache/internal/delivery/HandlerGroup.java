@@ -27,10 +27,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * A handler and the pipelines that serve it. If there are several pipelines, each serves
- * a part of the objects, so the changes of one object keep their order. The first
- * pipeline also delivers start and stop, state changes and ends of passes. The end of the
- * initial list is delivered by the pipeline that is the last to reach it.
+ * A handler and its members: the {@link ProcessorListener listeners} that serve it. If
+ * there are several members, each serves a part of the objects, so the changes of one
+ * object keep their order. The first member also delivers start and stop, state changes
+ * and ends of passes. The end of the initial list is delivered by the member that is the
+ * last to reach it.
  *
  * @param <T> the type of the objects
  */
@@ -67,7 +68,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	 */
 	private final int[] passed;
 
-	/** How often the handler has started over. Calls that began earlier are ignored. */
+	/**
+	 * How often the handler has started over. The failure of a call that began before the
+	 * last start does not stop the delivery.
+	 */
 	private volatile int beginning;
 
 	private volatile @Nullable LastError stopped;
@@ -167,14 +171,15 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			return;
 		}
 		if (told == null || !this.gate.isStillAdmitted(told)) {
-			// the next owner delivers the object, or this replica in another epoch
+			// not delivered now: the slot's next owner delivers the object, or this
+			// replica does so in another epoch
 			return;
 		}
 		Turn turn = this.turns.get(member);
 		turn.begin(told);
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
-		// read once, because a handler may compute it
+		// called only once, because a handler may compute its name each time
 		String name = name();
 		pipeline.call().begin(notification, name);
 		try {
@@ -295,8 +300,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Stops delivery for all members. Does nothing if the handler has started over since
-	 * the call began, because the failed change is then delivered again anyway.
+	 * Stops delivery for all members after a failed call. Does nothing if the handler has
+	 * started over since the call began, because the failed change is then delivered
+	 * again anyway.
 	 */
 	private void stop(LastError reason, int beginning) {
 		synchronized (this.passed) {
@@ -322,8 +328,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Does the same as {@link #hold()}, unless the handler has started over since
-	 * {@code beginning}.
+	 * Does the same as {@link #hold()}, unless the handler has started over since {@link
+	 * #beginning} had the given value.
 	 */
 	private void holdSince(int beginning) {
 		synchronized (this.passed) {
@@ -406,8 +412,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * A call of the handler with its attempts. Each member has one, because it makes one
-	 * call at a time.
+	 * The current call of the handler by a member, with the attempts of this call. Each
+	 * member has one instance, because it makes one call at a time.
 	 */
 	private final class Turn implements DeliveryAttempts {
 

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The handlers of a reflector (client-go: {@code sharedProcessor}). They may join and
  * leave at any time. Writes of the mirror and joins hold the same lock, and changes are
- * numbered when they are written. So the changes that a handler receives continue exactly
- * from the snapshot that it receives first, and other handlers do not wait for the join
- * (I-40, without I-41).
+ * numbered when they are written. So a handler first receives a snapshot of the mirror,
+ * and then exactly the changes after this snapshot. Other handlers do not wait for the
+ * join (I-40, without I-41).
  * <p>
  * <b>Locks.</b> The lock of this class is taken first, then the monitor of a
  * {@link HandlerGroup}, then the lock of a {@link ProcessorListener}, never in another
@@ -66,13 +66,14 @@ public final class Handlers<T> {
 	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
 
 	/**
-	 * Supplies the action that restarts a member of a handler whose delivery has stopped.
+	 * Supplies the action that restarts a listener. Used for each listener of a handler
+	 * whose delivery has stopped.
 	 */
 	private Supplier<Consumer<ProcessorListener<T>>> again = () -> this::begin;
 
 	private final RecoveredChanges<T> recovered;
 
-	/** Requests a list. */
+	/** Requests a list from the server. */
 	private volatile Runnable list = () -> {
 	};
 
@@ -123,7 +124,7 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Creates the pipelines of a handler that will join. */
+	/** Creates the group of a handler that will join. */
 	public HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod,
 			boolean running) {
 		Duration requested = resyncPeriod;
@@ -141,7 +142,8 @@ public final class Handlers<T> {
 				this.checkPeriod = requested;
 				this.listeners.forEach((listener) -> listener.resync().checkPeriod(this.checkPeriod));
 			}
-			// the same start time for all members, so that they are due together
+			// the same start time for all listeners, so that they are due for a resync
+			// together
 			long now = this.setup.time().nanoTime();
 			int members = (kind == ListenerKind.EVENTS) ? this.setup.delivery().concurrency() : 1;
 			List<ResyncClock> clocks = new ArrayList<>();
@@ -246,8 +248,7 @@ public final class Handlers<T> {
 			this.lock.unlock();
 		}
 		return CompletableFuture.allOf(held.stream()
-			// leaves out a call that ends the application, because it would wait for
-			// itself
+			// leaves out a call that itself waits for the end of its listener
 			.filter((listener) -> !listener.isEndedFromWithin())
 			.map((listener) -> listener.group().doneAfter(listener.quiet()))
 			.toArray(CompletableFuture<?>[]::new));
@@ -317,7 +318,7 @@ public final class Handlers<T> {
 		return this.slow.longest();
 	}
 
-	/** Returns the time of the clock that measures slots and calls. */
+	/** Returns the current time of the clock by which slots and calls are timed. */
 	public long now() {
 		return this.setup.time().nanoTime();
 	}
@@ -358,7 +359,7 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Returns all pipelines, including those that wait to begin. */
+	/** Returns all listeners, including those that wait to begin. */
 	public List<ProcessorListener<T>> all() {
 		this.lock.lock();
 		try {
@@ -371,7 +372,7 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Returns the pipelines of handlers, without streams. */
+	/** Returns the listeners of handlers, without streams. */
 	Stream<ProcessorListener<T>> told() {
 		return this.listeners.stream().filter((listener) -> listener.group().kind() == ListenerKind.EVENTS);
 	}
@@ -543,8 +544,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Sets the changes with which handlers start over after their delivery has stopped.
-	 * Call it before handlers join.
+	 * Sets the supplier of the changes with which handlers start over after their
+	 * delivery has stopped. Must be called before handlers join.
 	 */
 	void recover(Supplier<List<Change<T>>> missed) {
 		this.again = () -> again(missed.get());

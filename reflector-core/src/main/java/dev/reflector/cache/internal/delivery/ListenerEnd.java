@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The end of a listener (E-33). For a limited time, the listener still receives queued
- * changes. Then the call in progress is interrupted. If it still does not return, the end
- * no longer waits for it. Used under the lock of the listener.
+ * changes. Then the call in progress is interrupted. If the call still does not return,
+ * the end no longer waits for the call. Used under the lock of the listener.
  */
 final class ListenerEnd {
 
@@ -106,7 +106,7 @@ final class ListenerEnd {
 		boolean completed = !this.interrupted;
 		this.interrupted = false;
 		if (!completed) {
-			// clears the interrupt, because it is meant only for this call
+			// clears the interrupt, which was meant only for this call
 			Thread.interrupted();
 		}
 		if (this.stuck == Thread.currentThread()) {
@@ -200,7 +200,7 @@ final class ListenerEnd {
 
 	private void warn(String what) {
 		ListenerCall.InProgress call = this.call.inProgress();
-		// no listener is called between two attempts
+		// between two attempts to deliver a change, no listener is being called
 		String listener = (call != null) ? call.listener() : "that failed";
 		logger.atWarn()
 			.addKeyValue("reflector", this.setup.name())

@@ -12,7 +12,9 @@ final class ListenerState {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** The run that serves the listener. Calls of an earlier run have no effect. */
+	/**
+	 * The run that serves the listener. Method calls with an earlier run have no effect.
+	 */
 	private @Nullable Object run;
 
 	/** Whether a thread delivers. */

@@ -23,7 +23,7 @@ sealed interface Notification<T> {
 	/**
 	 * Calls the handler.
 	 * @param handler the handler
-	 * @param attempts receives the attempts on a change
+	 * @param attempts receives the handler's attempts to handle a change
 	 */
 	void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts);
 
@@ -138,7 +138,8 @@ sealed interface Notification<T> {
 	 * The end of the first complete state.
 	 *
 	 * @param resourceVersion the version of the state
-	 * @param beginning how often the handler had started over when this was queued
+	 * @param beginning how often the handler had started over when this notification was
+	 * queued
 	 */
 	record Synced<T>(String resourceVersion, int beginning) implements Notification<T> {
 

@@ -50,7 +50,10 @@ public final class PendingChanges<T> {
 		this.handlers = handlers;
 	}
 
-	/** Starts a new run. Changes with earlier numbers are not handed out any more. */
+	/**
+	 * Begins to hand out changes. The first one gets the number after the last change of
+	 * the mirror.
+	 */
 	public void begin() {
 		this.handedOut = this.handlers.sequence();
 	}
@@ -140,7 +143,10 @@ public final class PendingChanges<T> {
 		this.size = this.changes.size();
 	}
 
-	/** Adds the row to the queues that were full, and waits for room there. */
+	/**
+	 * Adds the rest of the row to the queues that were full, and waits until there is
+	 * room in these queues.
+	 */
 	private void awaitRoom() {
 		long number = this.handedOut;
 		int left = this.row.size();

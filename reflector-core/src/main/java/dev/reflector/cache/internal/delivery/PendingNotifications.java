@@ -42,7 +42,10 @@ final class PendingNotifications<T> {
 
 	private final ChangeQueue<T> queue;
 
-	/** The number of the last change that is in the snapshot or was offered after it. */
+	/**
+	 * The number of the last change that was offered to this listener, or that the
+	 * snapshot contains with which the listener has begun.
+	 */
 	private long seen;
 
 	/** How many more changes may be delivered; unlimited for handlers. */
@@ -87,7 +90,7 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	/** Drops queued changes of the objects of a slot, by key and uid. */
+	/** Drops the queued changes of the objects of a slot. */
 	void drop(BiPredicate<ResourceKey, String> dropped) {
 		this.lock.lock();
 		try {
@@ -100,8 +103,8 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Lets the listener begin with a snapshot, and continue with the changes after a
-	 * number.
+	 * Lets the listener begin with a snapshot of the mirror, and continue with the
+	 * changes whose numbers are larger than {@code sequence}.
 	 */
 	void join(InitialObjects<T> initial, long sequence) {
 		this.lock.lock();
@@ -117,7 +120,7 @@ final class PendingNotifications<T> {
 
 	/**
 	 * Lets the listener begin with missed changes, even if they exceed the capacity, and
-	 * continue with the changes after a number.
+	 * continue with the changes whose numbers are larger than {@code sequence}.
 	 */
 	void join(List<Change<T>> changes, long sequence) {
 		this.lock.lock();

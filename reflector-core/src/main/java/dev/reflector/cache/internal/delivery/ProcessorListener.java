@@ -22,19 +22,19 @@ import reactor.core.Exceptions;
  * lock during a call. Changes are delivered in the order of the mirror's writes. If
  * changes were merged, the result is delivered in place of the first of them. The handler
  * first receives the objects that the mirror held when the handler joined, and then each
- * later change. To ensure this, changes are numbered, and changes that are in the
- * snapshot or were already queued are left out. The handler is notified that it has
- * synced after all calls for the first complete state have returned. With a concurrency
- * of more than one, a {@link HandlerGroup} has one listener for each {@link KeyStripe} of
- * the keys, so the order holds for each object.
+ * later change. To ensure this, changes are numbered. Changes that these first objects
+ * already contain, or that were already queued, are left out. The handler is notified
+ * that it has synced after all calls for the first complete state have returned. With a
+ * concurrency of more than one, a {@link HandlerGroup} has one listener for each {@link
+ * KeyStripe} of the keys, so the order holds for each object.
  * <p>
  * <b>Data.</b> {@link ChangeQueue} is a linked list, so a queued change can be replaced
  * or removed in the middle when a later change of the same object is merged into it. The
  * map that finds queued changes is built when the queue is full, and dropped when half of
- * the queue has been delivered. Initial objects are read from the snapshot one by one and
- * do not count. While a thread delivers, a change is added only if fewer than
- * {@code queueCapacity} changes are queued, or fewer than this listener's part of the
- * capacity.
+ * the queue has been delivered. Initial objects are read one by one from a snapshot of
+ * the mirror, and do not count as queued. While a thread delivers, a change is added only
+ * if fewer than {@code queueCapacity} changes are queued; if the handler has several
+ * listeners, each of them has a part of this capacity.
  * <p>
  * <b>Threads.</b> The thread that writes the mirror adds changes, and
  * {@code reflector-NAME-events} or {@code -stream} takes them. The lock of
@@ -85,25 +85,22 @@ public final class ProcessorListener<T> implements Runnable {
 
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-	/**
-	 * Notifies the run that serves this listener that it must no longer wait for the
-	 * thread.
-	 */
+	/** Called to let the run of this listener stop waiting for the listener's thread. */
 	private volatile Runnable giveUp = () -> {
 	};
 
 	/** Whether the handler is being called with a change. */
 	private boolean busy;
 
-	/** Whether the handler is being called with anything. */
+	/** Whether the handler is being called with any notification, a change or not. */
 	private boolean called;
 
 	/** The notification of the current or last call. */
 	private @Nullable Notification<T> present;
 
 	/**
-	 * The same notification with its ownership, or {@code null} if it must not be
-	 * delivered. Used by the thread that delivers.
+	 * The notification of {@link #present} with its ownership, or {@code null} if it must
+	 * not be delivered. Used by the thread that delivers.
 	 */
 	private @Nullable Notification<T> admitted;
 
@@ -163,7 +160,7 @@ public final class ProcessorListener<T> implements Runnable {
 	/** Adds a change, and waits for room if necessary. Ends a stream that has no room. */
 	void add(Change<T> change, long sequence) {
 		boolean added = this.pending.add(change, sequence);
-		// a resync contains nothing new, so it does not end a stream
+		// a resync that finds no room is dropped, because it contains nothing new
 		if (!added && change.cause() != Change.Cause.RESYNC) {
 			remove(Exceptions.failWithOverflow("The subscriber is too slow for the changes of reflector '"
 					+ this.setup.name() + "': " + this.setup.queue().queueCapacity() + " wait for it already"));
@@ -189,7 +186,7 @@ public final class ProcessorListener<T> implements Runnable {
 	/**
 	 * Notes that a thread is about to deliver.
 	 * @param run the run of the thread
-	 * @param giveUp called when the run must no longer wait for the thread
+	 * @param giveUp called when the run must no longer wait for the listener's thread
 	 * @return whether the thread is needed
 	 */
 	public boolean begin(Object run, Runnable giveUp) {
@@ -205,8 +202,9 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Begins the end of the thread. From now on, no change waits for room. Changes that
-	 * are already in the mirror are still delivered, within the time limit (E-33).
+	 * Begins the end of the listener's thread. After that, no change waits for room in
+	 * the queue. Changes that are already in the mirror are still delivered, within the
+	 * time limit (E-33).
 	 * @param run the run of the thread
 	 */
 	public void drain(Object run) {
@@ -236,7 +234,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Whether the end of this listener, if it began now, would wait for itself. */
+	/** Whether the end of this listener would wait for itself if it began now. */
 	public boolean isEndedFromWithin() {
 		this.lock.lock();
 		try {
@@ -405,8 +403,7 @@ public final class ProcessorListener<T> implements Runnable {
 			Notification<T> present = this.present;
 			ResourceKey key = (present != null) ? present.key() : null;
 			boolean concerned = present != null && key != null && dropped.test(key, present.uid(this.setup.accessor()));
-			// does not wait for a call that ends the application, because it would wait
-			// for itself
+			// does not wait for a call that itself waits for the end of this listener
 			return (concerned && !this.end.isFromWithin()) ? quiet() : CompletableFuture.completedFuture(null);
 		}
 		finally {

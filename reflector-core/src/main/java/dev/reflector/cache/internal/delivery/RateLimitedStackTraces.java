@@ -37,7 +37,7 @@ public final class RateLimitedStackTraces {
 
 	/**
 	 * Creates an instance that has logged nothing yet.
-	 * @param time measures the minutes
+	 * @param time source of time
 	 */
 	public RateLimitedStackTraces(TimeSource time) {
 		this.time = time;

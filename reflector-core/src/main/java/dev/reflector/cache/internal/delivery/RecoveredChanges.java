@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * they have completed and the current state.
  * <p>
  * An object counts as deleted only if it certainly no longer exists. If the mirror lacks
- * an object because the object cannot be read, or because the mirror has not reached its
- * version, the object is undecided. If the server then reports it unchanged, it enters
- * the mirror without a change being delivered. If it is missing in a later list, it
- * counts as deleted. If only a list can decide this, a list is requested.
+ * an object because the object cannot be read, or because the mirror has not reached the
+ * version of the object, the object is undecided. If the server later reports the object
+ * unchanged, the object enters the mirror, and no change is delivered. If the object is
+ * missing in a later list, it counts as deleted. If only a list can decide this, a list
+ * is requested.
  *
  * @param <T> the type of the objects
  * @param accessor reads metadata

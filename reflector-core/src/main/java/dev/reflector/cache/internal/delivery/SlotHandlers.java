@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handlers of a reflector that delivers a collection slot by slot. A slot begins when
- * this replica owns it and the mirror has all of its objects. Its objects are then added
- * to the queues of the handlers, under the lock of {@link Handlers}, followed by changes
- * with later numbers. When the slot is released, its queued changes are dropped.
+ * this replica owns it and the mirror has all of its objects. The slot's objects are then
+ * added to the queues of the handlers, under the lock of {@link Handlers}, followed by
+ * changes with later numbers. When the slot is released, its queued changes are dropped.
  *
  * @param <T> the type of the objects
  */
@@ -42,7 +42,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 
 	/**
 	 * The number of the last change that was added to the queues of the handlers. Guarded
-	 * by the lock of {@link Handlers}, like the next field.
+	 * by the lock of {@link Handlers}, like {@link #waiting}.
 	 */
 	private long handedOut;
 
@@ -146,10 +146,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		return this.delivered.isMirrored(key, object);
 	}
 
-	/**
-	 * Returns the objects among the given ones that are mirrored. Objects of slots that
-	 * are no longer mirrored are left out.
-	 */
+	/** Returns those of the given objects whose slots are mirrored. */
 	@Override
 	public Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects) {
 		if (objects.entrySet().stream().allMatch((entry) -> isMirrored(entry.getKey(), entry.getValue()))) {

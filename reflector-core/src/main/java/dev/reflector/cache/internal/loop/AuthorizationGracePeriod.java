@@ -6,24 +6,24 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes transient from permanent 401/403. After a restart, an API server forbids
- * everything to RBAC users for a moment, until it has read the roles. So if the reflector
- * was allowed to list or watch before, refusals in the first few seconds are expected to
- * pass.
+ * Distinguishes refusals (401 or 403) that are expected to pass from lasting ones. After
+ * a restart, an API server refuses all requests of RBAC users until it has read the
+ * roles. Therefore a refusal is expected to pass if the reflector was allowed to list or
+ * watch before, and if the first refusal was only a few seconds ago.
  */
 final class AuthorizationGracePeriod {
 
 	/**
-	 * How long after the first of several refusals the refusals are expected to pass. A
-	 * server may need this time to read its roles.
+	 * How long refusals are expected to pass, counted from the first of several refusals
+	 * in a row. A server may need this time to read its roles.
 	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private final TimeSource time;
 
 	/**
-	 * When the first of the current refusals in a row came, or {@code null} if there is
-	 * none.
+	 * When the first refusal of the current series arrived, or {@code null} if there is
+	 * no series.
 	 */
 	private @Nullable Long since;
 

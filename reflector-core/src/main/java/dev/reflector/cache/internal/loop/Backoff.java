@@ -9,8 +9,9 @@ import dev.reflector.cache.config.TimeSource;
 /**
  * The delays between attempts (rules R-03 to R-08). They grow exponentially up to a
  * limit, and jitter only lengthens them. They start over when enough time has passed
- * since a success without another failure (E-08). If {@code resetsWhileFailing} is set,
- * they start over when enough time has passed since the last start. Not thread-safe.
+ * after a success, without a failure in between (E-08). If {@code resetsWhileFailing} is
+ * set, they start over when enough time has passed since they last started over. Not
+ * thread-safe.
  */
 final class Backoff {
 
@@ -35,9 +36,10 @@ final class Backoff {
 	private int inARow;
 
 	/**
-	 * Creates the sequence.
-	 * @param settings the delays
-	 * @param time measures the time to the next reset
+	 * Creates a sequence of delays.
+	 * @param settings the first and the longest delay, how fast delays grow, and when
+	 * they start over
+	 * @param time source of time
 	 * @param random draws the jitter
 	 * @param resetsWhileFailing whether the sequence starts over although nothing has
 	 * succeeded (rule R-06)
@@ -87,7 +89,8 @@ final class Backoff {
 
 	/**
 	 * Whether an attempt has succeeded since the last delay was drawn.
-	 * @return {@code true} if one has, and always if the sequence resets while failing
+	 * @return whether an attempt has succeeded; always {@code true} if {@code
+	 * resetsWhileFailing} is set
 	 */
 	boolean hasSucceeded() {
 		return this.counting;
@@ -95,8 +98,8 @@ final class Backoff {
 
 	private void resetIfDue() {
 		long now = this.time.nanoTime();
-		// counts from the last reset, even if a delay was drawn recently; E-08:
-		// counts from the first success after a failure
+		// with resetsWhileFailing, the time counts from the last reset, even if a
+		// delay was drawn recently; E-08: otherwise it counts from the first success
 		if (this.counting && resetDue(now)) {
 			this.next = this.settings.initial().toNanos();
 			this.since = now;
@@ -105,7 +108,7 @@ final class Backoff {
 	}
 
 	private boolean resetDue(long now) {
-		// if the time is zero, every draw starts over
+		// with a reset time of zero, the sequence starts over before each delay
 		return this.settings.resetAfter().isZero() || now - this.since > this.settings.resetAfter().toNanos();
 	}
 

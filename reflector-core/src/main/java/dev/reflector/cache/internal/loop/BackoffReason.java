@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reason why the loop waits before its next attempt.
  *
- * @param state the state that failed
+ * @param state the state in which a request failed or a watch ended
  * @param signal the signal that ended the state
  * @param ended why the pass (a full state and the watch after it) has ended, or
  * {@code null} if it continues

@@ -61,8 +61,8 @@ final class Backpressure {
 			return;
 		}
 		if (this.delivered != this.requested) {
-			// the loop has requested more in the meantime, maybe before it saw the state
-			// BLOCKING
+			// the loop has requested more frames in the meantime, maybe before the state
+			// was set to BLOCKING
 			this.state.compareAndSet(State.BLOCKING, State.READ);
 			this.state.compareAndSet(State.READ_MEANWHILE, State.READ);
 			return;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status the status in the server's answer, or {@code null} if there was no answer
  * @param retryAfter how long the server asks to wait, at most {@link #MAX_RETRY_AFTER}
- * @param transport whether the request failed below HTTP: the server may never have seen
- * it
+ * @param transport whether the request failed below HTTP, so that the server may not have
+ * received the request
  * @param reason the machine-readable reason, from a small set
  * @param message a human-readable line that says what happened
  * @param passing whether a 401 or 403 is expected to pass soon (see
@@ -200,8 +200,8 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	/**
 	 * Whether the same request may succeed after a delay (R-57, R-44). In client-go, only
 	 * refused connections and 429 count here. In this library, any failure to reach the
-	 * server and any request to wait count as well, because they do not mean that the
-	 * version has expired.
+	 * server and any answer that asks the client to wait count as well, because they do
+	 * not mean that the version has expired.
 	 */
 	boolean retriable() {
 		if (this.status == null) {

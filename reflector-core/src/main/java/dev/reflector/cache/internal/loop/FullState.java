@@ -61,8 +61,8 @@ final class FullState<T> {
 	private PaginationLoopDetector trail = new PaginationLoopDetector();
 
 	/**
-	 * The generation of the slots that were requested, see
-	 * {@link MirroredPart#generation}.
+	 * The generation of the mirrored part at the time of the request, see {@link
+	 * MirroredPart#generation}.
 	 */
 	private long generation;
 
@@ -80,7 +80,7 @@ final class FullState<T> {
 	 */
 	@Nullable Failure add(ListPage<T> page) {
 		if (this.pages++ == 0) {
-			// W-19, R-22: the version of a list is that of its first page
+			// W-19, R-22: the version of a list is the version of its first page
 			this.version = page.resourceVersion();
 		}
 		int before = keys();
@@ -180,7 +180,7 @@ final class FullState<T> {
 
 	/**
 	 * Prepares this state for a new request.
-	 * @param generation the generation of the slots that are requested
+	 * @param generation the generation of the mirrored part that is requested
 	 */
 	void begin(long generation) {
 		this.generation = generation;
@@ -237,7 +237,7 @@ final class FullState<T> {
 	}
 
 	void clear() {
-		// a new map, because the replacement refers to the old one
+		// a new map, because a queued replacement still uses the old one
 		this.objects = new LinkedHashMap<>();
 		this.retained.clear();
 		this.sizes = new HashMap<>();

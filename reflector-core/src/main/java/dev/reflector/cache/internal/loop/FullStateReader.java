@@ -36,7 +36,7 @@ final class FullStateReader<T> {
 	 * @param journal records what happens
 	 * @param fifo receives complete states
 	 * @param held offers the objects of the mirror, so that unchanged objects need not be
-	 * read again
+	 * decoded again
 	 * @param sizes the sizes of the objects of the mirror
 	 * @param onSkipped receives objects that could not be read
 	 */
@@ -50,7 +50,10 @@ final class FullStateReader<T> {
 		this.state = new FullState<>(setup.accessor(), sizes.isLimited(), onSkipped);
 	}
 
-	/** Notes which slots are requested. Called before a full state is requested. */
+	/**
+	 * Notes which part of the collection is requested. Called before a full state is
+	 * requested.
+	 */
 	void begin() {
 		this.state.begin(this.setup.part().generation());
 	}
@@ -124,7 +127,7 @@ final class FullStateReader<T> {
 	}
 
 	/**
-	 * Whether a complete state must be read again, because it reuses objects of the
+	 * Whether a complete state must be requested again, because it reuses objects of the
 	 * mirror that may differ from the server's objects.
 	 * @param version the version of the state
 	 * @param memory the memory of the loop

@@ -55,8 +55,8 @@ final class HeldSizes<T> {
 	/**
 	 * Counts a frame of a watch.
 	 * @param event the frame
-	 * @return why the mirror has no room for the object of the frame, or {@code null} if
-	 * it has room or the frame contains no object
+	 * @return why the mirror has no room for the object of the frame; {@code null} if the
+	 * mirror has room, or if the frame contains no object
 	 */
 	@Nullable Failure take(WatchEvent<T> event) {
 		if (!isLimited()) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Starts the requests and timers of the loop's current state, and ends them with that
- * state. Used by the loop's thread.
+ * Starts the requests and timers of the loop's current state, and ends them when the loop
+ * leaves the state. Used by the loop's thread.
  *
  * @param <T> the type of the objects
  */

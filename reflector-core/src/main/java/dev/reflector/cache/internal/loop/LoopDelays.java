@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delays of a loop. Each cause of failure has its own back-off, so that an outage
- * does not lengthen the delays after a failure of another kind. A {@code Retry-After} of
- * the server is followed, no matter how often it comes. With the default settings, delays
- * are shorter after refused connections and after the first expired versions. In
- * client-go's mode, there is one back-off for all causes, and no shorter delays.
+ * does not lengthen the delays after a failure of another kind. If the server sends a
+ * {@code Retry-After}, the delay is that long, no matter how often the server sends it.
+ * With the default settings, delays are shorter after refused connections and after the
+ * first expired versions. In client-go's mode, there is one back-off for all causes, and
+ * no shorter delays.
  */
 final class LoopDelays {
 
@@ -23,9 +24,9 @@ final class LoopDelays {
 	private static final Duration REFUSED = Duration.ofSeconds(1);
 
 	/**
-	 * How many times in a row an expired version is followed by a list without a delay.
-	 * From the second time on, a watch must have worked since the previous time. This
-	 * shows that the version did not expire because the list took too long.
+	 * How many expired versions in a row are followed by a list without a delay. For the
+	 * second and the third, a watch must have worked since the previous expired version.
+	 * Otherwise the version may have expired because the list took too long.
 	 */
 	private static final int LISTED_AT_ONCE = 3;
 
@@ -133,7 +134,7 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Whether the server determines the delay, so that it does not grow with each
+	 * Whether the server determines the delay. Such a delay does not grow with each
 	 * failure.
 	 * @param failure the failure
 	 */
@@ -164,7 +165,8 @@ final class LoopDelays {
 
 	/**
 	 * Notes that the next watch could not take over from the current watch. If the
-	 * current watch ends soon, the next request waits.
+	 * current watch ends within {@link #spacing()}, the next request waits for the rest
+	 * of that time.
 	 */
 	void hold() {
 		hold(spacing());
@@ -195,7 +197,10 @@ final class LoopDelays {
 		return Duration.ofNanos(Math.max(delay.toNanos(), held()));
 	}
 
-	/** Notes a success. The delays start over after it, unless a failure follows soon. */
+	/**
+	 * Notes a success. The delays start over after the reset time, unless a failure comes
+	 * before.
+	 */
 	void succeeded() {
 		allowed();
 		this.backoffs.values().forEach(Backoff::succeeded);

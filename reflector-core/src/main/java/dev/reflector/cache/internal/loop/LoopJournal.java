@@ -127,8 +127,8 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Notes that the type is listed periodically, because it cannot be watched. Logs this
-	 * once.
+	 * Notes that the type is listed periodically, because the type cannot be watched.
+	 * Logs this once.
 	 * @param interval the time between two lists
 	 * @param version the version of the last list
 	 */
@@ -299,8 +299,8 @@ public final class LoopJournal {
 			// the type is served now
 			recovered();
 		}
-		// a list alone does not count as recovery: if every watch after a list fails, the
-		// lists repeat
+		// a list alone does not end a failure, because the watch after it may fail again;
+		// lists that repeat in this way are logged only at level DEBUG
 		boolean repeated = this.polling || (this.status.isFailing() && this.listedWhileFailing);
 		this.listedWhileFailing = this.status.isFailing();
 		// warns if no object is readable, because the mirror is then useless
@@ -339,7 +339,10 @@ public final class LoopJournal {
 		show(failure.toString());
 	}
 
-	/** Removes the periods at the end of a text, because the log line adds one. */
+	/**
+	 * Removes the periods at the end of a text, because the log line adds a period
+	 * itself.
+	 */
 	private static String clause(String text) {
 		return text.replaceAll("\\.+$", "");
 	}
@@ -383,7 +386,10 @@ public final class LoopJournal {
 		show(failure.toString());
 	}
 
-	/** Reports that a pass has ended, even if the end was requested (E-30). */
+	/**
+	 * Reports that a pass has ended, because of a failure or because a new list was
+	 * requested (E-30).
+	 */
 	void passEnded(BackoffReason backoff, RelistReason reason) {
 		String message = (reason == RelistReason.REQUESTED) ? "a new list was asked for" : backoff.failure().toString();
 		this.listener.passEnded(reason, message);

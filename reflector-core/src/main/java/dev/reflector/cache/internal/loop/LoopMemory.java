@@ -97,15 +97,17 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	 * @param refused whether the server does not understand streamed lists
 	 * @param failedPasses how many passes in a row ended in a list because their streams
 	 * were incomplete
-	 * @param skip how many full states to list before the next stream is tried
+	 * @param skip how many full states are still read by a list before a stream is tried
+	 * again
 	 */
 	record Streams(boolean refused, int failedPasses, int skip) {
 
 		static final Streams UNTRIED = new Streams(false, 0, 0);
 
 		/**
-		 * The exponent of the largest number of lists before the next stream: the number
-		 * grows from 2 to 4, 8 and 16. It includes the list right after the failure.
+		 * The exponent of the largest number of lists between two streams. The number
+		 * grows from 2 to 4, 8 and 16, and includes the list right after the failed
+		 * stream.
 		 */
 		private static final int MOST_DOUBLINGS = 4;
 
@@ -145,8 +147,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	 * then
 	 * @param outrun whether the version of a list had expired by the time the list was
 	 * complete (E-16)
-	 * @param stale whether the version of a list has expired in this way, and no list of
-	 * the newest state has arrived since then (E-38)
+	 * @param stale whether the version of a list had expired by the time the list was
+	 * complete, and no list of the newest state has arrived since then (E-38)
 	 * @param malformedAt the version after which the bytes of a watch were malformed,
 	 * empty if there is none
 	 */
@@ -172,8 +174,9 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 		}
 
 		/**
-		 * Whether two lists in a row have had an expired version, if the version expires
-		 * now. If so, the server may list from a cache that is stuck.
+		 * Called when the version has expired. Whether the version of the list before has
+		 * expired in the same way, without a working watch in between. If so, the server
+		 * may list from a cache that is stuck.
 		 */
 		boolean expiresAgain() {
 			return this.fresh && this.stale;

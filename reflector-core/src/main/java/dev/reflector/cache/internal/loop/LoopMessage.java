@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 sealed interface LoopMessage<T> {
 
 	/**
-	 * A result of an activity. It contains the number of the activity, so that results of
-	 * an activity that has ended can be recognized and dropped.
+	 * A result of an activity. Each result contains the number of its activity, so that
+	 * results of an activity that has ended can be recognized and dropped.
 	 */
 	sealed interface Result<T> extends LoopMessage<T> {
 
@@ -42,8 +42,8 @@ sealed interface LoopMessage<T> {
 	}
 
 	/**
-	 * The answer to a watch breaks off although the server has not ended the watch, so
-	 * the server may be unavailable.
+	 * The answer to a watch was cut off before the server had ended the watch. The server
+	 * may be unavailable.
 	 */
 	record Broken<T>(long activity, RequestListener.BrokenAnswer answer) implements Result<T> {
 

@@ -7,9 +7,9 @@ import dev.reflector.cache.internal.queue.DeltaFifo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resyncs of a list/watch loop. Their timer continues from one watch to the next,
- * until the pass ends. If the timer ended with each watch, a period longer than a watch
- * would never elapse (R-81).
+ * The resyncs of a list/watch loop. The timer of the resyncs continues from one watch to
+ * the next, until the pass ends. If the timer ended with each watch, a period longer than
+ * a watch would never elapse (R-81).
  *
  * @param <T> the type of the objects
  */

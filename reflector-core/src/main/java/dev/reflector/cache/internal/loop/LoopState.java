@@ -8,7 +8,10 @@ import java.time.Duration;
  */
 sealed interface LoopState {
 
-	/** Whether the loop follows changes in this state, or waits to continue doing so. */
+	/**
+	 * Whether the loop follows changes in this state, or waits before it continues to
+	 * follow them.
+	 */
 	default boolean following() {
 		return false;
 	}
@@ -61,7 +64,8 @@ sealed interface LoopState {
 	 *
 	 * @param resourceVersion the requested version
 	 * @param limit the page size, 0 for none
-	 * @param lastTry whether this is the second try, at the newest version (R-25)
+	 * @param lastTry whether this list is not tried again at the newest version if the
+	 * server cannot list at {@code resourceVersion} (R-25)
 	 */
 	record Listing(String resourceVersion, int limit, boolean lastTry) implements LoopState {
 
@@ -92,7 +96,8 @@ sealed interface LoopState {
 	 * (make before break). If the loop returns to {@code present}, the current watch
 	 * continues alone.
 	 *
-	 * @param present the state before this one, with the current watch
+	 * @param present the state to return to, in which the loop follows the current watch
+	 * alone
 	 */
 	record Overlapping(Watching present) implements LoopState {
 

@@ -101,7 +101,7 @@ public final class LoopStatus {
 		return (list == null || (event != null && event.isAfter(list))) ? event : list;
 	}
 
-	/** Notes that the server has answered since the start. */
+	/** Notes that the server has answered a request. */
 	void answered() {
 		this.answered = true;
 	}

@@ -126,10 +126,11 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 
 	private Step fromAwaitingType(AwaitingType state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof TypeAppeared) {
-			// waits first, because the announcement may be wrong, even repeatedly
+			// waits first, because the announcement may be wrong, maybe several times in
+			// a row
 			return new Step(new Spacing(renewed(state.next(), memory), true), memory, null);
 		}
-		// E-21: the announcement may never come
+		// E-21: makes a request after the delay, because the announcement may never come
 		return new Step((signal instanceof DelayElapsed) ? renewed(state.next(), memory) : state, memory, null);
 	}
 
@@ -360,7 +361,8 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 	}
 
 	private LoopState renewed(LoopState next, LoopMemory memory) {
-		// computed after the delay, because the memory may have changed
+		// the full state to request is chosen again after the delay, because the memory
+		// may have changed
 		boolean fullState = next instanceof Listing
 				|| (next instanceof Streaming streaming && streaming.incomplete() == 0);
 		return fullState ? fullState(memory) : next;

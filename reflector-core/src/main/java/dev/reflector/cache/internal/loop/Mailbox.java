@@ -23,10 +23,10 @@ import reactor.util.context.Context;
 
 /**
  * The messages for a list/watch loop. They are handled in order by one thread at a time,
- * the thread that has the turn. This is the loop's thread, except while it waits for
- * messages. While it waits, a source's thread that delivers only a few frames can take
- * the turn and handle the frames itself, without waking the loop's thread. The mailbox
- * needs no bound, because no more frames arrive than the loop has requested.
+ * the thread that has the turn. Normally, the loop's thread has the turn. While the
+ * loop's thread waits for messages, a source's thread that delivers only a few frames can
+ * take the turn and handle these frames itself, without waking the loop's thread. The
+ * mailbox needs no bound, because no more frames arrive than the loop has requested.
  *
  * @param <T> the type of the objects
  */
@@ -57,8 +57,8 @@ final class Mailbox<T> {
 	private final Direct<T> direct;
 
 	/**
-	 * The message that the loop's thread must handle before all others. Guarded by the
-	 * turn.
+	 * The message that the loop's thread must handle before all others. Guarded by {@link
+	 * #turn}.
 	 */
 	private @Nullable LoopMessage<T> first;
 
@@ -143,8 +143,8 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Whether at least {@value #MANY} messages are queued. Does not count further than
-	 * that, because the queue can only be counted message by message.
+	 * Whether at least {@value #MANY} messages are queued. Stops counting at this number,
+	 * because the queue can only be counted message by message.
 	 */
 	private boolean areMany() {
 		int count = 0;

@@ -10,10 +10,10 @@ import reactor.util.context.Context;
 
 /**
  * Offers the objects of the mirror to the requests of a loop, so that unchanged objects
- * need not be read again. A server that has gone back to an older state assigns versions
- * a second time, to different contents. The loop notices this only at the end of an
- * answer (E-14). If the answer has used an object of the mirror, the full state is then
- * read again.
+ * need not be decoded again. A server that has gone back to an older state assigns
+ * versions a second time, to different contents. The loop notices this only at the end of
+ * an answer (E-14). If the answer has used an object of the mirror, the full state is
+ * then read again.
  *
  * @param <T> the type of the objects
  */
@@ -75,8 +75,8 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 	 * @param version the version of the full state
 	 * @param lastSyncVersion the version of the mirror
 	 * @return {@code true} if the full state uses an object of the mirror that may be
-	 * wrong: the server has gone back, or {@link #distrust()} was called, or
-	 * {@link #failed} has shown that the server is behind
+	 * wrong: the server has gone back to an older state, {@link #distrust()} was called,
+	 * or {@link #failed} has shown that the server is behind the mirror
 	 */
 	boolean misleads(String version, String lastSyncVersion) {
 		if (this.used && (!this.reliable || ResourceVersions.isGreater(lastSyncVersion, version))) {
@@ -87,8 +87,9 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 	}
 
 	/**
-	 * Notes a failed request. If the server does not know the version of the mirror yet,
-	 * it has gone back (R-25), and requests no longer use objects of the mirror.
+	 * Notes a failed request. If the server has not reached the version of the mirror,
+	 * the server has gone back to an older state (R-25), and requests no longer use
+	 * objects of the mirror.
 	 */
 	void failed(Failure failure) {
 		this.reliable = this.reliable && !failure.versionTooLarge();

@@ -8,15 +8,15 @@ import dev.reflector.sharding.MirroredSlots;
 public interface MirroredPart {
 
 	/**
-	 * Returns a number that identifies the current part. Requests from now on ask for
-	 * this part.
+	 * Returns a number that identifies the part that is mirrored now. Later requests ask
+	 * for this part, until the number changes.
 	 */
 	long generation();
 
 	/**
 	 * Returns how many times larger than the mirror's limits one answer may be. The
-	 * server may include the objects of other shards. Since shares are not equal, twice
-	 * the expected ratio is allowed.
+	 * answer may be larger because the server may include the objects of other shards.
+	 * Since shards are not equally large, twice the expected ratio is allowed.
 	 */
 	int answersPerMirror();
 

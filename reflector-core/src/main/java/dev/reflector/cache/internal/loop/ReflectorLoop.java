@@ -60,7 +60,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReflectorLoop<T> implements Runnable {
 
-	/** The writer is woken after this many messages, if more messages are queued. */
+	/**
+	 * The writer of the mirror is woken after this many messages, if more messages are
+	 * queued.
+	 */
 	private static final int WAKE = 16;
 
 	private final DeltaFifo<T> fifo;
@@ -199,7 +202,7 @@ public final class ReflectorLoop<T> implements Runnable {
 			}
 		}
 		catch (InterruptedException ex) {
-			// nothing in this loop interrupts the thread, so its owner wants it to end
+			// only the owner of the thread interrupts it, to end the loop
 			Thread.currentThread().interrupt();
 		}
 		finally {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The progress of one request: what the source reports, on the threads of the source, and
- * how the request has ended. Passes both on to the observer of the request.
+ * The progress of one request, as reported by the source on its threads, and the reason
+ * for its end. Also notifies the observer of the request.
  */
 public final class RequestProgress implements RequestListener {
 
@@ -53,7 +53,7 @@ public final class RequestProgress implements RequestListener {
 	 * @param setup the setup of the loop, with the observer
 	 * @param request the request
 	 * @param now the time
-	 * @param onBroken receives the reason if the answer breaks off
+	 * @param onBroken receives the reason if the answer is cut off
 	 */
 	RequestProgress(LoopSetup<?> setup, ReflectorRequest request, long now, Consumer<BrokenAnswer> onBroken) {
 		this.observer = setup.observer().requested(request);
@@ -63,12 +63,13 @@ public final class RequestProgress implements RequestListener {
 	}
 
 	/**
-	 * Returns a request for keys and versions that notifies the observer.
+	 * Wraps a request for keys and versions, so that the observer is notified of this
+	 * request.
 	 * @param <R> the type of the items of a page
 	 * @param setup the setup of the loop, with the observer
 	 * @param options the options of the request
 	 * @param request the request
-	 * @return the observed request
+	 * @return the wrapped request
 	 */
 	public static <R> Mono<ListPage<R>> observed(LoopSetup<?> setup, ListOptions options, Mono<ListPage<R>> request) {
 		return Mono.defer(() -> {
@@ -151,8 +152,8 @@ public final class RequestProgress implements RequestListener {
 	}
 
 	/**
-	 * Notes that the next watch takes over from this one, unless another reason for the
-	 * end was noted before.
+	 * Notes that this watch ends because the next watch takes over, unless another reason
+	 * for the end was noted before.
 	 */
 	void replaced() {
 		this.reason = (this.reason != null) ? this.reason : Reason.REPLACED;

@@ -21,9 +21,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Makes the requests of a list/watch loop. Their results arrive in the mailbox, with the
- * number of the activity that they belong to. {@link #end()} ends all requests except
- * watches. The {@link WatchChain} ends watches.
+ * Makes the requests of a list/watch loop. The results of a request arrive in the
+ * mailbox, with the number of the activity that the request belongs to. {@link #end()}
+ * ends all requests except watches. The {@link WatchChain} ends watches.
  *
  * @param <T> the type of the objects
  */
@@ -38,7 +38,7 @@ final class Requests<T> {
 	private final MirrorObjects<T> held;
 
 	/**
-	 * Receives the reason if the answer to a watch breaks off without the server ending
+	 * Receives the reason if the answer to a watch is cut off before the server has ended
 	 * the watch.
 	 */
 	private final Consumer<BrokenAnswer> broken;
@@ -91,8 +91,9 @@ final class Requests<T> {
 	}
 
 	/**
-	 * Makes a request. If it throws an error, posts the error as the result. Needed
-	 * because Reactor throws errors of the virtual machine instead of passing them on.
+	 * Makes a request. If the request throws an error, posts the error as its result.
+	 * Needed because Reactor throws errors of the virtual machine instead of passing them
+	 * to the subscriber.
 	 */
 	private void attempt(long activity, Runnable request) {
 		try {
@@ -106,7 +107,8 @@ final class Requests<T> {
 	/** Waits until the source announces that the server serves the type. */
 	void awaitType(long activity) {
 		this.present = Mono.defer(() -> this.setup.listerWatcher().awaitType())
-			// a failure is ignored: the loop has its own deadline
+			// a failure is ignored, because the loop makes a request after its delay
+			// anyway
 			.onErrorResume((error) -> Mono.never())
 			.subscribe((nothing) -> {
 			}, null, () -> this.mailbox.post(new LoopMessage.TypeDue<>(activity)), Mailbox.GIVEN_UP);
@@ -135,8 +137,8 @@ final class Requests<T> {
 	 * @param activity the number of the new watch's activity, which its messages carry
 	 * @param version the version to begin at
 	 * @param sendInitialEvents whether the full state comes first
-	 * @param after how the previous watch has ended, or {@code null} if this watch is not
-	 * its successor
+	 * @param after why the previous watch has ended, or {@code null} if this watch does
+	 * not follow another one
 	 * @return the watch
 	 */
 	Watch<T> watch(long activity, String version, boolean sendInitialEvents, RequestEnd.@Nullable Reason after) {

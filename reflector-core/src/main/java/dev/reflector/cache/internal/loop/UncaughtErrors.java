@@ -8,8 +8,8 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Reports errors of the Java virtual machine that reach a scheduler of Reactor. Reactor
- * throws such errors instead of passing them on. On a scheduler's thread, such an error
- * would go unnoticed, and the subscriber would wait forever. Thread-safe.
+ * throws such errors instead of passing them to the subscriber. On a scheduler's thread,
+ * such an error would go unnoticed, and the subscriber would wait forever. Thread-safe.
  */
 final class UncaughtErrors {
 

@@ -31,8 +31,8 @@ final class VersionProbe<T> {
 	private boolean due;
 
 	/**
-	 * Whether to give the server time to catch up, because another server that lags
-	 * behind may have taken over.
+	 * Whether to give the server time to catch up, because the watch may now reach
+	 * another server that lags behind.
 	 */
 	private boolean patient;
 
@@ -57,8 +57,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Notes that a watch has broken off without the server ending it, so the server must
-	 * be asked.
+	 * Notes that the answer to a watch was cut off before the server had ended the watch.
+	 * The server must then be asked.
 	 */
 	void broken(BrokenAnswer broken) {
 		doubt(broken == BrokenAnswer.LOST);
@@ -66,8 +66,8 @@ final class VersionProbe<T> {
 
 	/**
 	 * Notes that the server has ended a watch normally. The server must still be asked,
-	 * because it may have ended the watch before a restore, or another server may take
-	 * over.
+	 * because it may have ended the watch in order to be restored from a backup, or the
+	 * next watch may reach another server.
 	 */
 	void closed() {
 		doubt(true);
@@ -108,8 +108,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Whether the watch had already lasted long enough, so that it counts as working now.
-	 * Called after the server has answered.
+	 * Called after the server has answered. Whether the watch had already lasted long
+	 * enough before, so that it counts as working now.
 	 */
 	boolean hasLasted() {
 		boolean lasted = this.lasted;
@@ -157,7 +157,10 @@ final class VersionProbe<T> {
 					(error) -> this.mailbox.post(new LoopMessage.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
 
-	/** Waits, if a server that lags behind should get time to catch up (E-15). */
+	/**
+	 * Returns a delay that gives a server that lags behind time to catch up (E-15); empty
+	 * if none is needed.
+	 */
 	private Mono<Void> delay() {
 		return this.patient
 				? Mono.create((sink) -> sink.onDispose(this.setup.time().schedule(PATIENCE, sink::success)::run))

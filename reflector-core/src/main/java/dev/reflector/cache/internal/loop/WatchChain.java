@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class WatchChain<T> {
 
 	/**
-	 * If the timeout of a watch is shorter than this many overlaps, the watch ends
-	 * without an overlap.
+	 * If the timeout of a watch is less than this many times the duration of an overlap,
+	 * the watch ends without an overlap.
 	 */
 	private static final int SHORTEST_WATCH = 4;
 
@@ -53,7 +53,10 @@ final class WatchChain<T> {
 	/** The watch that will replace the current one, or {@code null} if none is open. */
 	private @Nullable Watch<T> next;
 
-	/** How the last watch has ended, or {@code null} if another request has followed. */
+	/**
+	 * Why the last watch has ended, or {@code null} if a request other than a watch has
+	 * followed.
+	 */
 	private RequestEnd.@Nullable Reason last;
 
 	/** Whether the source requests fewer objects than the current watch delivers. */
@@ -239,8 +242,8 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Notes that the next watch has failed, and delays the next request, even if the
-	 * current watch ends before.
+	 * Notes that the next watch has failed. The next request then waits for the delay of
+	 * this failure, even if the current watch ends earlier.
 	 */
 	private LoopSignal failed(Failure failure) {
 		next().notes().failed(failure);
@@ -312,7 +315,7 @@ final class WatchChain<T> {
 	private Standing standing(WatchEvent<T> event, String version, Watch<T> watch) {
 		String other = version(event);
 		boolean comparable = ResourceVersions.isWellFormed(version) && ResourceVersions.isWellFormed(other);
-		// E-14: a watch cannot be at an older version than it was requested from
+		// E-14: a watch cannot be at an older version than the one that it began at
 		boolean wentBack = event instanceof WatchEvent.Bookmark<T> && ResourceVersions.isGreater(watch.begin(), other);
 		if (!comparable || wentBack) {
 			return Standing.UNCLEAR;

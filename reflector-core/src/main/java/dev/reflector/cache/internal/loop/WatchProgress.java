@@ -89,7 +89,8 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Notes that a frame has arrived. Only frames that could be read count (R-70).
+	 * Notes that a frame has arrived. Must be called only for frames that could be read
+	 * (R-70).
 	 * @param now the time
 	 */
 	public void frame(long now) {
@@ -142,9 +143,10 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Whether to remember the version of a frame. The last frame wins (R-74). If a watch
-	 * begins without a version, its first ADDED frames are in no order and do not count
-	 * until a frame of another type has arrived (R-75).
+	 * Whether to remember the version of a frame, in place of the version of the previous
+	 * frame (R-74). If a watch begins without a version, its first ADDED frames are in no
+	 * order, so their versions do not count until a frame of another type has arrived
+	 * (R-75).
 	 */
 	boolean counts(WatchEvent<?> event) {
 		this.versionsCount = this.versionsCount || !(event instanceof WatchEvent.Added<?>);

@@ -97,9 +97,9 @@ final class WatchReader<T> {
 	}
 
 	/**
-	 * Queues a frame. If its version is older than the last version, the last version
-	 * stays (R-74), and the frame is applied only if the mirror has no newer state of the
-	 * object.
+	 * Queues a frame. If the frame's version is older than the last version, the last
+	 * version is kept (R-74), and the frame is applied only if the mirror has no newer
+	 * state of the object.
 	 * @param event the frame
 	 * @param memory the memory of the loop, with the last version
 	 * @return the version to remember, empty if there is none; {@code null} if only a

@@ -86,10 +86,12 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void take(PopProcessFunc<T> process, boolean isInInitialList, int limit) {
-		// D-56: no batch contains deltas both of the first complete state and after it
+		// D-56: a batch never contains deltas of the first complete state together with
+		// later deltas
 		List<Delta<T>> batch = batch((initialPopulation() > 0) ? Math.min(limit, initialPopulation()) : limit);
 		this.processing = batch.size();
-		// D-51: processes without the lock; the bound of the queue slows down the loops
+		// D-51: processes without the lock, so loops can add deltas until the queue is
+		// full
 		this.lock.unlock();
 		try {
 			process.process(batch, isInInitialList);

@@ -8,7 +8,8 @@ import dev.reflector.cache.internal.store.PersistentMap;
 
 /**
  * A mark in the queue, after everything that one loop has queued so far. When the writer
- * of the mirror reaches the mark, the mirror is at the version of the loop.
+ * of the mirror reaches the mark, the mirror is at the version that the loop had reached
+ * when the mark was set.
  *
  * @param <T> the type of the objects
  */

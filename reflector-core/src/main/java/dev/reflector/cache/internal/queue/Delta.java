@@ -35,8 +35,8 @@ public sealed interface Delta<T> {
 	 * or {@code null}
 	 * @param tombstone whether the deletion itself was not seen (client-go:
 	 * {@code DeletedFinalStateUnknown}, rules D-01 to D-04)
-	 * @param late whether the version is older than that of an earlier delta; if so, the
-	 * deletion is applied only if the mirror has no newer state of the object
+	 * @param late whether the version is older than the version of an earlier delta; if
+	 * so, the deletion is applied only if the mirror has no newer state of the object
 	 */
 	record Deleted<T>(ResourceKey key, @Nullable T object, boolean tombstone, boolean late) implements Delta<T> {
 
@@ -78,7 +78,7 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * A mark that is reached after all earlier deltas. It changes nothing.
+	 * A mark that is reached after all earlier deltas. The mark changes nothing.
 	 *
 	 * @param <T> the type of the objects
 	 * @param reached called when the consumer reaches the mark; must return quickly
@@ -90,22 +90,22 @@ public sealed interface Delta<T> {
 	/** How an object to store arrived. */
 	enum Kind {
 
-		/** By an add. */
+		/** By {@link DeltaFifo#add}. */
 		ADDED,
 
-		/** By an update. */
+		/** By {@link DeltaFifo#update}. */
 		UPDATED,
 
 		/**
-		 * By an add or update whose version is older than that of an earlier delta. The
-		 * object is stored only if the mirror has no newer state of it.
+		 * By {@link DeltaFifo#late}: the version is older than the version of an earlier
+		 * delta. The object is stored only if the mirror has no newer state of it.
 		 */
 		LATE,
 
-		/** By a replace. */
+		/** By {@link DeltaFifo#replace}, as a part of a complete state. */
 		REPLACED,
 
-		/** By a resync. */
+		/** By {@link DeltaFifo#resync}. */
 		SYNC
 
 	}
@@ -121,8 +121,8 @@ public sealed interface Delta<T> {
 	 * keeps its last state of these objects
 	 * @param anew whether objects must be compared by content, because one may have
 	 * changed without a new version
-	 * @param generation the generation of the slots that were requested, 0 for the whole
-	 * collection
+	 * @param generation the generation of the slots for which the state was requested, 0
+	 * for the whole collection
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 			Set<ResourceKey> retained, boolean anew, long generation) {

@@ -242,7 +242,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Notes that a namespace needs no complete state, because the consumer was restored
-	 * from a snapshot and a watch continues from its version.
+	 * from a snapshot, and a watch continues from the version of the snapshot.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version that has been reached
 	 */
@@ -447,9 +447,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Called after the last of several deltas. If only a few deltas are queued, the
-	 * calling thread processes them, if this is possible without waiting. If not, the
-	 * popping thread is woken.
+	 * Called after the last of several deltas was queued. If only a few deltas are
+	 * queued, the calling thread processes them, if this is possible without waiting. If
+	 * not, the popping thread is woken.
 	 */
 	public void handOver() {
 		int waiting = this.size;
@@ -486,7 +486,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Whether the first complete state has been popped (rules D-25, D-35, D-48). Never
 	 * goes back to {@code false}.
-	 * @return whether it has
+	 * @return whether the first complete state has been popped
 	 */
 	public boolean hasSynced() {
 		this.lock.lock();

@@ -135,7 +135,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void appendResync(@Nullable String namespace) {
-		// D-19: an object with queued deltas is delivered anyway
+		// D-19: leaves out objects with queued deltas, because these are delivered anyway
 		List<Delta.Upsert<T>> sync = new ArrayList<>();
 		this.known.forEach((key, object) -> {
 			boolean meant = namespace == null || namespace.equals(key.namespace());
@@ -153,7 +153,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	boolean beginsWithObject() {
-		// here, single objects are processed under the lock, too
+		// in this ordering, deltas about single objects are processed under the lock, too
 		return false;
 	}
 

@@ -14,7 +14,8 @@ public interface PopProcessFunc<T> {
 	 * Processes deltas.
 	 * @param deltas in arrival order, one delta or several deltas of different objects;
 	 * in the ordering by key, all queued deltas of one key
-	 * @param isInInitialList whether the queue had not yet synced (rule D-23)
+	 * @param isInInitialList whether the queue had not synced before these deltas were
+	 * popped (rule D-23)
 	 */
 	void process(List<Delta<T>> deltas, boolean isInInitialList);
 

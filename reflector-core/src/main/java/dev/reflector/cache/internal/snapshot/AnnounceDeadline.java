@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Limits how long the delivery of a batch of changes waits for the store. One deadline
  * covers all snapshots that the additions of the batch are stored in. Each part that the
- * store accepts extends the deadline. It is over when the reflector ends.
+ * store accepts extends the deadline. The end of the reflector ends the deadline, too.
  */
 public final class AnnounceDeadline {
 
@@ -23,15 +23,15 @@ public final class AnnounceDeadline {
 	}
 
 	/**
-	 * Whether the deadline is over: the store has accepted nothing for the given time, or
-	 * the reflector ends.
+	 * Whether the deadline is over, because the store has accepted nothing for the given
+	 * time or the reflector is ending.
 	 * @param bound how long to wait for a store that accepts nothing
 	 */
 	boolean isOver(Duration bound) {
 		return isEnding() || this.thread.isSilent(this.begun, bound);
 	}
 
-	/** Whether the reflector ends. */
+	/** Whether the reflector is ending. */
 	boolean isEnding() {
 		return this.stopping.getAsBoolean();
 	}

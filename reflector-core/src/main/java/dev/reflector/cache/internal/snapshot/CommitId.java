@@ -22,11 +22,13 @@ final class CommitId {
 	}
 
 	/**
-	 * Whether the stored commit cannot have followed the last known commit. Every writer
-	 * continues the numbers, so a later commit has a larger number.
+	 * Whether the stored commit is neither the last known commit nor a later one. Later
+	 * commits have larger numbers, because every writer continues the numbers of the
+	 * previous writer.
 	 * @param id the name of the stored commit, empty if there is none
 	 * @param last the name of the last known commit
-	 * @return whether the stored commit is a different commit, and not a later one
+	 * @return whether the stored commit is older than the last known commit, or a
+	 * different commit with the same number
 	 */
 	static boolean isBehind(String id, String last) {
 		return !id.equals(last) && number(id) <= number(last);

@@ -11,7 +11,7 @@ import dev.reflector.cache.internal.store.PersistentMap;
  * @param <T> the type of the objects
  * @param version the resource version of the state, empty before the first list
  * @param objects the objects of all namespaces
- * @param mark the number of the last batch of announced additions before the state
+ * @param mark the number of the last batch of announced additions that precedes the state
  * @param undecided keys of stored objects with unreadable content that are missing in
  * this state, although the server has not yet shown whether they still exist
  */

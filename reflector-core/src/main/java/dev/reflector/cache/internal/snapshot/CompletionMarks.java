@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  * state that all handlers have completed up to a mark, no matter how many changes are
  * queued after the mark.
  * <p>
- * <b>Bounds.</b> At most 64 marks are in the queues. If handlers are so far behind, every
- * second mark is dropped, except the oldest, and the next marks are set half as often. So
- * about a thirtieth of the queued changes lie between two marks.
+ * <b>Bounds.</b> At most 64 marks are in the queues. If more would be needed, every
+ * second mark is dropped, but not the oldest one, and later marks are set half as often.
+ * So at most about a thirtieth of the queued changes lie between two neighboring marks.
  * <p>
  * <b>Threads.</b> The thread that writes the snapshot sets and takes marks. The thread
- * that writes the mirror reports the version of the mirror. Any thread may read.
+ * that writes the mirror reports the version of the mirror. Any thread may read their
+ * status.
  *
  * @param <S> the type of the state that is completed when a mark has passed
  */
@@ -48,17 +49,17 @@ public final class CompletionMarks<S> {
 	private @Nullable Mark taken;
 
 	/**
-	 * The version of the state that was stored last, empty once the mirror has reported
-	 * that it has reached this version.
+	 * The version of the state that was stored last, as long as the mirror has not
+	 * reported that it has reached this version; empty after that.
 	 */
 	private String storedAhead = "";
 
-	/** How many commit intervals are between two marks. */
+	/** After how many commit intervals the next mark is set. */
 	private int spacing = 1;
 
 	/**
-	 * When the oldest change that is not stored was made, or {@code null} if all are
-	 * stored.
+	 * When the oldest change that is not stored was made, or {@code null} if all changes
+	 * are stored.
 	 */
 	private @Nullable Instant behindSince;
 
@@ -115,7 +116,10 @@ public final class CompletionMarks<S> {
 		return this.spacing;
 	}
 
-	/** Requests another mark for the last version, because its state was not stored. */
+	/**
+	 * Allows another mark for the last version, because the state at this version was not
+	 * stored.
+	 */
 	public synchronized void again() {
 		this.marked = "";
 	}
@@ -129,7 +133,7 @@ public final class CompletionMarks<S> {
 		this.marked = version;
 		newestCompleted();
 		if (this.marks.size() >= MOST) {
-			// keeps the oldest one, because handlers complete it next
+			// keeps the oldest mark, because handlers complete it next
 			boolean[] odd = { true };
 			this.marks.removeIf((mark) -> odd[0] = !odd[0]);
 			this.spacing = Math.min(MOST_SPACING, 2 * this.spacing);
@@ -204,7 +208,7 @@ public final class CompletionMarks<S> {
 		return oldest == null || oldest.number > number;
 	}
 
-	/** Drops all marks. Called when handlers begin again with another state. */
+	/** Drops all marks. Called when handlers start over with another state. */
 	public synchronized void clear() {
 		this.marks.clear();
 		this.marked = "";
@@ -213,7 +217,8 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Notes that handlers have begun, so that a mark must be set for the current state.
+	 * Notes that handlers have begun. A mark can then be set for the current version,
+	 * even if one was set before.
 	 * @param stored whether the stored state has the version of the mirror
 	 */
 	public synchronized void begun(boolean stored) {
@@ -241,15 +246,15 @@ public final class CompletionMarks<S> {
 
 	/**
 	 * Returns when the oldest change that is not stored was made, or {@code null} if all
-	 * are stored.
+	 * changes are stored.
 	 */
 	public synchronized @Nullable Instant behindSince() {
 		return this.behindSince;
 	}
 
 	/**
-	 * Returns the handler that has not completed the oldest mark, with the time at which
-	 * the mark was set, or {@code null} if there is none.
+	 * Returns a handler that delays the oldest incomplete mark, with the time at which
+	 * that mark was set; {@code null} if no mark waits for a handler.
 	 */
 	public synchronized @Nullable SlowestListener slowest() {
 		for (Mark mark : this.marks) {
@@ -263,7 +268,8 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * A mark, which the caller sends through the mirror and the queues of the handlers.
+	 * A mark. The caller of {@link #set} sends it through the mirror and the queues of
+	 * the handlers.
 	 */
 	public final class Mark {
 
@@ -304,7 +310,8 @@ public final class CompletionMarks<S> {
 		 * Notes that this mark was put into the queues of all handlers.
 		 * @param passed completes when all handlers have completed everything that was
 		 * queued before the mark
-		 * @param waitedFor returns the names of the handlers that have not completed it
+		 * @param waitedFor returns the names of the handlers that {@code passed} still
+		 * waits for
 		 * @param completed the state that handlers have completed when the mark has
 		 * passed
 		 */
@@ -323,8 +330,8 @@ public final class CompletionMarks<S> {
 		}
 
 		/**
-		 * Returns the state of the mark. Completes when all handlers have completed the
-		 * state, or exceptionally when the mark was lost.
+		 * Returns a future of the mark's state. The future completes when all handlers
+		 * have completed this state, or exceptionally when the mark was lost.
 		 */
 		public CompletableFuture<S> state() {
 			return this.state;

@@ -78,8 +78,8 @@ final class DurabilityStatus {
 	}
 
 	/**
-	 * Sets whether this process writes the snapshot. If it does not, the status does not
-	 * report that it is behind.
+	 * Sets whether this process writes the snapshot. If not, the status does not report
+	 * that the snapshot is behind.
 	 */
 	synchronized void writing(boolean writing) {
 		this.writing = writing;
@@ -97,8 +97,8 @@ final class DurabilityStatus {
 	}
 
 	/**
-	 * Notes that another replica writes the snapshot. A mismatch is then no longer an
-	 * error of this replica.
+	 * Notes that another replica writes the snapshot. After that, a stored state that
+	 * does not fit the reflector no longer counts as an error of this replica.
 	 */
 	synchronized void standsBy() {
 		this.writing = false;

@@ -25,32 +25,32 @@ import reactor.core.publisher.Mono;
 
 /**
  * The snapshot of a reflector, from the first start of the reflector until it is closed.
- * The first run reads the snapshot, and every run writes it as a
- * {@link PartitionSnapshot}. client-go has no snapshots: its informers begin empty, and
- * do not learn what was deleted while the process was down.
+ * The first run reads the snapshot, and every run writes it as a {@link
+ * PartitionSnapshot}. client-go has no snapshots: its informers begin empty, so objects
+ * that were deleted while the process was down are not reported.
  * <p>
  * <b>Promises.</b> The store holds only objects that all handlers have completed and, for
  * each namespace that is followed separately, a cursor: the resource version at which the
  * namespace had exactly these objects. A handler has completed a change when its call has
  * returned and the stage that its {@code completed()} returns is done; by default, that
- * stage is always done. A call that throws has returned, too, so its change is lost for
- * that handler. But if the failure stops the handler's delivery, nothing is committed
- * until the handler starts over. Subscribers of streams are not waited for. So each
- * change is delivered at least once, and a crash repeats only changes after the last
- * commit. Several changes of an object between two commits may be repeated as one.
- * {@link WriteAhead} stores additions before they are delivered. Without
- * {@link WriteAhead}, or while the store fails, the deletion of an object is not
- * delivered in one case: the object was added after the last commit before a crash and
- * deleted before the restart, and the server no longer has that part of its history.
+ * stage is always done. A call that throws an exception counts as returned, so its change
+ * is lost for that handler. But if the failure stops the handler's delivery, nothing is
+ * committed until the handler starts over. Commits do not wait for subscribers of
+ * streams. So each change is delivered at least once, and a crash repeats only changes
+ * after the last commit. Several changes of an object between two commits may be repeated
+ * as one. {@link WriteAhead} stores additions before they are delivered. Without {@link
+ * WriteAhead}, or while the store fails, the deletion of an object is not delivered in
+ * one case: the object was added after the last commit before a crash and deleted before
+ * the restart, and the server no longer has that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
  * continues with a watch from the cursor, and its changes are delivered like those of any
  * watch. A namespace without a cursor is listed and compared, and the differences are
  * delivered with the cause {@code RECOVERED}, deletions included. {@link SnapshotRules}
- * decides when a header rules out a cursor or the whole snapshot. A stored object that
- * cannot be read is left out of the mirror. If there is such an object, all namespaces
- * are listed, and {@link UnknownContents} keeps its key until the server has shown
- * whether the object still exists.
+ * decides, by the header of the snapshot, whether the cursors and the objects may be
+ * used. A stored object that cannot be read is left out of the mirror. If there is such
+ * an object, all namespaces are listed, and {@link UnknownContents} keeps its key until
+ * the server has shown whether the object still exists.
  * <p>
  * <b>Replicas.</b> {@link WriterRole} says whether this process writes. A standby reads
  * the snapshot at its start and writes nothing. When it takes over, it becomes the
@@ -81,7 +81,10 @@ import reactor.core.publisher.Mono;
  */
 public final class DurableMirror<T> implements AutoCloseable {
 
-	/** The format that this version writes, and the only one that it reads. */
+	/**
+	 * The format that this version of the library writes. It is also the only format that
+	 * this version reads.
+	 */
 	private static final int FORMAT = 2;
 
 	private final SnapshotOptions<T> options;
@@ -108,7 +111,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 */
 	private final AnnouncedObjects<T> announced;
 
-	/** The restored state, until a run has found all changes since then. */
+	/**
+	 * The restored state, or {@code null} once a run has found all changes since the
+	 * snapshot was written.
+	 */
 	private @Nullable RestoredState<T> unfinished;
 
 	/**
@@ -263,9 +269,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Gives up the claim if this process must hand over, so that another replica can take
-	 * over.
-	 * @return a future that completes when this is done
+	 * Gives up the claim on the snapshot, if this process must hand the snapshot over to
+	 * another replica.
+	 * @return a future that completes when the other replica can become the writer
 	 */
 	public CompletableFuture<Void> handOver() {
 		return this.snapshot.call(() -> {
@@ -292,8 +298,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 			this.stored.restored(objects, restored.cursors());
 		}
 		else {
-			// empty versions: all objects must be written again, with the current
-			// declared fields
+			// an empty version means that the object must be written again, with the
+			// current declared fields
 			Map<ResourceKey, String> versions = new HashMap<>();
 			objects.forEach((key, object) -> versions.put(key, ""));
 			unread().keySet().forEach((key) -> versions.put(key, ""));
@@ -394,9 +400,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that the loops of a run begin. If the run ends early, changes that the loops
-	 * have received are dropped. So a later run cannot resume from the cursors: it lists
-	 * and compares.
+	 * Notes that the loops of a run begin. After that, no other run resumes from the
+	 * restored cursors: it lists and compares instead, because changes that the loops
+	 * have received are dropped if this run ends early.
 	 */
 	public void loopsBegin() {
 		RestoredState<T> restored = this.unfinished;
@@ -407,7 +413,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	/**
 	 * Returns the restored state, or {@code null} once a run has found all changes since
-	 * then.
+	 * the snapshot was written.
 	 */
 	@Nullable RestoredState<T> unfinished() {
 		return this.unfinished;
@@ -442,16 +448,16 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the objects that all handlers have completed, and the objects that some
-	 * handlers may have received since then.
+	 * Returns the objects that all handlers have completed, and separately the newer
+	 * objects that some handlers may have received.
 	 */
 	public CompletedObjects<T> completed() {
 		return new CompletedObjects<>(this.stored.objects(), uncommitted(), unread());
 	}
 
 	/**
-	 * Returns the same as {@link #completed()}, but with the mirror's instance of each
-	 * object that is the same in the mirror.
+	 * Returns the same as {@link #completed()}. If an object has the same content in the
+	 * mirror, the result contains the mirror's instance of the object.
 	 */
 	CompletedObjects<T> completed(PersistentMap<ResourceKey, T> present) {
 		return new CompletedObjects<>(

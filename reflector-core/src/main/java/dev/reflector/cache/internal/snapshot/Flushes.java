@@ -21,8 +21,8 @@ public final class Flushes {
 	private boolean ended;
 
 	/**
-	 * Requests to store at once what handlers have completed.
-	 * @return a future that completes when this was tried
+	 * Makes a request to store at once what handlers have completed.
+	 * @return a future that completes when storing was tried, successfully or not
 	 */
 	public synchronized CompletableFuture<Void> request() {
 		CompletableFuture<Void> requested = this.requested;
@@ -47,9 +47,9 @@ public final class Flushes {
 	}
 
 	/**
-	 * Accepts the request, if there is one. It stays incomplete until {@link #passed} or
-	 * {@link #complete()} completes it.
-	 * @return whether there was a request
+	 * Accepts the requests that were made since the last call. An accepted request stays
+	 * incomplete until {@link #passed} or {@link #complete()} completes it.
+	 * @return whether there was such a request
 	 */
 	public synchronized boolean accept() {
 		CompletableFuture<Void> requested = this.requested;
@@ -87,8 +87,8 @@ public final class Flushes {
 	}
 
 	/**
-	 * Completes all requests, including later ones. Called when nothing more will be
-	 * stored.
+	 * Completes all requests. Later requests are complete at once. Called when nothing
+	 * more will be stored.
 	 */
 	public void end() {
 		synchronized (this) {
@@ -99,7 +99,7 @@ public final class Flushes {
 	}
 
 	/**
-	 * A request.
+	 * An accepted request.
 	 *
 	 * @param result completes when storing was tried
 	 * @param marks the marks to wait for, or {@code null} before {@link #await}

@@ -12,9 +12,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for stored objects in a list of the server. If a listed object has the uid of a
- * stored object, snapshot and server belong to the same cluster. Stops at the first page
- * that contains such an object. Blocks the calling thread.
+ * Looks for stored objects in a list that the server returns. If a listed object has the
+ * uid of a stored object, snapshot and server belong to the same cluster. Stops at the
+ * first page that contains such an object. Blocks the calling thread.
  *
  * @param <T> the type of the objects
  * @param source lists the objects

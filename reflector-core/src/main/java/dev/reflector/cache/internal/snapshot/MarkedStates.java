@@ -88,7 +88,7 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Stores the last completed state of each namespace, if a commit is due.
+	 * Stores the newest completed state of each namespace, if a commit is due.
 	 * @param now whether to commit even if no commit is due
 	 * @param commit stores a state
 	 * @return {@code false} if a mark was lost since the last call
@@ -124,9 +124,7 @@ public final class MarkedStates<S> {
 		this.marks.forEach(CompletionMarks::clear);
 	}
 
-	/**
-	 * Notes that handlers have begun from a state that another process has stored.
-	 */
+	/** Notes that handlers have begun with a state that another process has stored. */
 	public void begun() {
 		for (int scope = 0; scope < this.marks.size(); scope++) {
 			this.marks.get(scope).begun(this.source.isStored(scope, this.source.version(scope)));
@@ -142,7 +140,10 @@ public final class MarkedStates<S> {
 		again();
 	}
 
-	/** Requests new marks, even if the versions are the same as at the last marks. */
+	/**
+	 * Allows new marks, even if the versions are the same as when the last marks were
+	 * set.
+	 */
 	public void again() {
 		this.marks.forEach(CompletionMarks::again);
 	}
@@ -166,7 +167,7 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Returns the nanoseconds until a mark or a commit is due.
+	 * Returns the nanoseconds until the next mark or commit is due.
 	 * @param now whether completed states are committed at once
 	 */
 	public long untilDue(boolean now) {
@@ -184,7 +185,7 @@ public final class MarkedStates<S> {
 
 	/**
 	 * Returns when the oldest change that is not stored was made, or {@code null} if all
-	 * are stored.
+	 * changes are stored.
 	 */
 	public @Nullable Instant behindSince() {
 		return first((marks) -> Optional.ofNullable(marks.behindSince()), Comparator.<Instant>naturalOrder());
@@ -232,10 +233,10 @@ public final class MarkedStates<S> {
 
 		/**
 		 * Sends a mark through the mirror and the queues of all handlers. The mark
-		 * receives a state of the mirror at one version of the server. It completes with
-		 * this state once every handler has completed all changes up to this version. It
-		 * completes exceptionally if the mirror has no such state now. Called by the
-		 * thread that writes the snapshot.
+		 * receives a state of the mirror at one version of the server. The mark completes
+		 * with this state once every handler has completed all changes up to this
+		 * version. The mark completes exceptionally if the mirror has no such state now.
+		 * Called by the thread that writes the snapshot.
 		 * @param scope the number of the namespace that is followed separately, 0 if all
 		 * are followed together
 		 * @param mark the mark

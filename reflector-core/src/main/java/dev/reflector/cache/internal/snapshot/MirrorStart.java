@@ -16,8 +16,8 @@ import org.slf4j.event.Level;
 /**
  * The start of a reflector from the snapshot of its mirror. Reads the stored state, waits
  * for the store as long as necessary, and finds out whether the snapshot was taken from
- * the followed server. Starts over after a reset. Not used for slots, because nothing is
- * restored into the mirror from their snapshots.
+ * the followed server. Starts over after a reset. Not used if the reflector delivers
+ * slots, because the snapshots of slots are not restored into the mirror.
  * <p>
  * Used by the thread that writes the mirror, before the loops of a run begin.
  * {@link #reset()} is called while no run is in progress.
@@ -66,20 +66,20 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Starts to read the stored state early, so that the first run need not wait for it.
-	 * Must not be called after the first run has begun.
+	 * Starts to read the stored state, so that the first run need not wait until it is
+	 * read. Must not be called after the first run has begun.
 	 */
 	public void readAhead() {
 		this.mirror.loader().readAhead();
 	}
 
 	/**
-	 * Reads the stored state in the first run, and waits as long as the store cannot be
-	 * reached. Later runs receive the same state until {@link DurableMirror#recovered()}
-	 * is called.
-	 * @param stopping whether to give up
-	 * @return the state to fill the mirror with and to continue from, or {@code null} if
-	 * nothing is stored, after recovery, or after giving up
+	 * Returns the stored state. The first run reads it, and waits while the store cannot
+	 * be reached. Later runs receive the same state until {@link
+	 * DurableMirror#recovered()} is called.
+	 * @param stopping returns whether to give up
+	 * @return the state to fill the mirror with and to continue from; {@code null} if
+	 * nothing is stored, after {@link DurableMirror#recovered()}, or after giving up
 	 * @throws SnapshotMismatchException if the stored state cannot be used, and the
 	 * options say that the reflector must then not start
 	 * @throws InterruptedException when the thread is interrupted
@@ -100,7 +100,7 @@ public final class MirrorStart<T> {
 	 * Whether a run may resume from the versions at which the previous run ended, without
 	 * a list. Asks the server whether it is still the same cluster.
 	 * @param cursors the versions, by scope
-	 * @param stopping whether to give up
+	 * @param stopping returns whether to give up
 	 * @return {@code false} if the options forbid resuming, if stored objects could not
 	 * be read, or if the server does not confirm that it is the same cluster
 	 * @throws InterruptedException when the thread is interrupted
@@ -116,8 +116,8 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Uses the store, and tries again until this succeeds. Returns {@code null} after
-	 * giving up.
+	 * Uses the store, and tries again until this succeeds. Returns the result, or {@code
+	 * null} after giving up.
 	 */
 	private <R> @Nullable R await(BooleanSupplier stopping, Supplier<R> use) throws InterruptedException {
 		while (!stopping.getAsBoolean()) {
@@ -156,7 +156,7 @@ public final class MirrorStart<T> {
 	 * with the snapshot. If the answer is not enough, lists objects to find out.
 	 * @param objects the restored objects
 	 * @param list looks for the uids of these objects on the server
-	 * @param stopping whether to give up
+	 * @param stopping returns whether to give up
 	 * @return {@code false} if the snapshot was taken from another server; {@code true}
 	 * if not, or after giving up
 	 * @throws SnapshotMismatchException if the snapshot was taken from another server,
@@ -174,7 +174,8 @@ public final class MirrorStart<T> {
 
 	private boolean isSetAside(String reason, BooleanSupplier stopping) throws InterruptedException {
 		RestoredState<T> nothing = await(stopping, () -> {
-			// another process may have become the writer in the meantime
+			// claims again, because another process may have become the writer in the
+			// meantime
 			if (this.mirror.role().isActive()) {
 				this.snapshot.claim();
 			}
@@ -206,7 +207,7 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Sets the stored state aside. Waits for the store, but not forever, because the
+	 * Sets the stored state aside. Waits only a limited time for the store, because the
 	 * caller holds the lock of the informer.
 	 */
 	private String setAside() {

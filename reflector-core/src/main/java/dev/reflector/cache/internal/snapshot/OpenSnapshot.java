@@ -34,12 +34,12 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The connection to the snapshot in its store. It is opened at its first use, and writes
- * a header that names the cluster.
+ * The connection to the snapshot in its store. It is opened at its first use. The header
+ * that it writes names the cluster.
  * <p>
  * {@link #call} uses the store on one thread. If several snapshots share their threads,
- * takeovers use the store on a second thread. But only one thread at a time uses this
- * snapshot. On these threads, the store is used only through the methods of this class.
+ * takeovers use the store on a second thread. Even then, only one thread at a time uses
+ * this snapshot. These threads use the store only through the methods of this class.
  *
  * @param <T> the type of the objects
  */
@@ -66,7 +66,8 @@ final class OpenSnapshot<T> {
 	private final StoreThreads threads;
 
 	/**
-	 * Locked by the thread that uses the store, because there may be two such threads.
+	 * Locked by the thread that uses this snapshot, because there are two threads that
+	 * may use it.
 	 */
 	private final Object turn = new Object();
 
@@ -79,8 +80,8 @@ final class OpenSnapshot<T> {
 	private boolean unwrittenLogged;
 
 	/**
-	 * Whether it was logged that the stored state cannot be used and must not be set
-	 * aside.
+	 * Whether {@link #refused} has logged an error. Repetitions are logged at level
+	 * DEBUG.
 	 */
 	private volatile boolean refusedLogged;
 
@@ -92,8 +93,8 @@ final class OpenSnapshot<T> {
 	private volatile String last = "";
 
 	/**
-	 * Whether a commit has found that earlier commits are missing, since the stored state
-	 * was last read. Used on the thread of the store.
+	 * Whether a commit has found, after the stored state was last read, that earlier
+	 * commits are missing in the store. Used on the thread of the store.
 	 */
 	private boolean gapFound;
 
@@ -153,7 +154,7 @@ final class OpenSnapshot<T> {
 	 * Waits until a call has returned or failed. If the store does not respond, reports
 	 * this once and continues to wait.
 	 * @param call the call
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @param silent receives the report that the store does not respond
 	 * @return whether the call has returned or failed; {@code false} if the call was
 	 * given up
@@ -174,7 +175,7 @@ final class OpenSnapshot<T> {
 	/**
 	 * Uses the snapshot on the thread of the store, and waits for the result.
 	 * @param use called on the thread of the store
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @param silent receives the report that the store does not respond
 	 * @return the result, or {@code null} if the call was given up
 	 * @throws SnapshotException if the store has failed
@@ -187,8 +188,9 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Does the same as {@link #use}, but on the thread of takeovers. A takeover reads the
-	 * whole stored state, and calls for other snapshots must not wait for that.
+	 * Does the same as {@link #use}, but on the thread of takeovers. A takeover takes
+	 * long, because it reads the whole stored state. Calls for other snapshots need not
+	 * wait for it.
 	 */
 	<R> @Nullable R takeOver(Supplier<@Nullable R> use, BooleanSupplier stopping, Consumer<SnapshotException> silent)
 			throws InterruptedException {
@@ -207,7 +209,7 @@ final class OpenSnapshot<T> {
 
 	/**
 	 * Creates the deadline for the announcement of a batch of changes.
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @return the deadline until which delivery waits for the store
 	 */
 	AnnounceDeadline deadline(BooleanSupplier stopping) {
@@ -245,7 +247,10 @@ final class OpenSnapshot<T> {
 		return writer;
 	}
 
-	/** Reads the stored state into a reader. Returns whether anything is stored. */
+	/**
+	 * Reads the stored state, and passes it to the given reader. Returns whether anything
+	 * is stored.
+	 */
 	boolean load(SnapshotReader reader) {
 		String[] commit = { "" };
 		boolean found = open().load(new SnapshotReader() {
@@ -337,7 +342,7 @@ final class OpenSnapshot<T> {
 			});
 		}
 		catch (SnapshotCorruptException ex) {
-			// the writer of the snapshot must set the damaged state aside
+			// not handled here: the writer of the snapshot sets the damaged state aside
 			return null;
 		}
 		return OtherApplication.isOther(stored[0], this.header.application()) ? stored[0] : null;
@@ -376,7 +381,7 @@ final class OpenSnapshot<T> {
 	 * @param deletions keys of objects that no longer exist
 	 * @param cursors the cursors
 	 * @param oneShape whether all stored objects have the current declared fields after
-	 * this commit; if not, a start compares them by content
+	 * this commit; if not, the next start compares objects by content
 	 * @throws SnapshotException if the store has failed, or if the call in progress was
 	 * given up
 	 */
@@ -477,7 +482,7 @@ final class OpenSnapshot<T> {
 		this.refusedLogged = true;
 	}
 
-	/** Logs that the stored state is not the one that this process stored last. */
+	/** Logs that the last commit of this process is missing in the store. */
 	private void foundGap(SnapshotGapException gap) {
 		log(Level.WARN, "SnapshotGap")
 			.log("Reflector '{}': {}. Everything that differs is written again. Until that is done, a crash can "

@@ -32,8 +32,8 @@ public final class OtherApplication {
 	}
 
 	/**
-	 * Whether two names belong to different applications. An empty name is unknown and
-	 * may stand for any application.
+	 * Whether two names belong to different applications. If a name is empty, its
+	 * application is unknown, and the result is {@code false}.
 	 */
 	static boolean isOther(String stored, String present) {
 		return !stored.isEmpty() && !present.isEmpty() && !stored.equals(present);
@@ -58,8 +58,8 @@ public final class OtherApplication {
 	}
 
 	/**
-	 * Warns that this application continues from a snapshot that another application has
-	 * written.
+	 * Warns that this application continues from a snapshot that was written by an
+	 * application with a different name.
 	 */
 	void hasGone(String other, String application, String location) {
 		logger.atWarn()

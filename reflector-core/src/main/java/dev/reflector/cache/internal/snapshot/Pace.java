@@ -12,8 +12,8 @@ public final class Pace {
 
 	/**
 	 * The pause after commits is at least this many times as long as the commits
-	 * themselves. So under load, commits use about a sixteenth of one processor, and
-	 * several changes of an object are stored as one.
+	 * themselves. So commits use at most about a sixteenth of one processor, and under
+	 * load several changes of an object are stored as one.
 	 */
 	private static final int PAUSE_FACTOR = 15;
 
@@ -71,8 +71,8 @@ public final class Pace {
 	}
 
 	/**
-	 * Notes that no mark is in the queues, so that the next mark is due after one commit
-	 * interval at the latest.
+	 * Notes that no mark is in the queues. The next mark is then due after one commit
+	 * interval at the latest, counted from now.
 	 */
 	public void passed() {
 		long next = this.time.nanoTime() + apart(1);

@@ -22,22 +22,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * The snapshot of a partition during a run. Takes the snapshot over, announces additions,
- * commits states, and hands the snapshot over. {@link DurableMirror} describes what a
+ * The snapshot of a partition, that is, of a slot or of the whole mirror, during a run.
+ * Takes the snapshot over from another process, announces additions, commits states, and
+ * hands the snapshot over to another process. {@link DurableMirror} describes what a
  * snapshot promises.
  * <p>
- * <b>Committed.</b> The difference from the previously stored state and the version, as
- * the cursor, are written in one commit. A difference of more than 1000 objects is
- * written in parts. Only the last part contains the cursor of the namespace. Before the
- * last part is written, the stored state belongs to no single version, so a start after a
+ * <b>Committed.</b> One commit contains the difference from the previously stored state,
+ * and the version of the new state as the cursor. A difference of more than 1000 objects
+ * is written in parts. Only the last part contains the cursor of the namespace. Until the
+ * last part is written, the stored state is a mixture of two versions, so a start after a
  * crash lists and compares. Objects that {@link WriteAhead} has announced before the mark
  * are stored as completed, or removed if they no longer exist. Objects that were
  * announced after the mark stay announced.
  * <p>
  * <b>Recovery.</b> After a failed commit, {@link #restoreOrder} first claims the snapshot
- * and reads which versions are stored: the failed commit may have arrived, or another
- * process may have written. The same method is used to claim the snapshot while another
- * process is the writer.
+ * and reads which versions are stored: the failed commit may have reached the store, or
+ * another process may have written. The same method is used to claim the snapshot while
+ * another process is the writer.
  * <p>
  * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over and commits, and hands over
  * while the reflector runs. {@code reflector-NAME-store} announces. Both leave the work
@@ -62,7 +63,7 @@ public final class PartitionSnapshot<T> {
 
 	private final TakeoverPatience patience;
 
-	/** For each scope, the objects of the partition at the last commit. */
+	/** For each scope, the objects of the partition that were committed last. */
 	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
 
 	private final ReflectorObserver observer;
@@ -101,7 +102,7 @@ public final class PartitionSnapshot<T> {
 	 * Makes this process the writer in place of another one, and reads what that process
 	 * has stored.
 	 * @param present the objects of the partition in the mirror
-	 * @param stopping whether to give up
+	 * @param stopping returns whether to give up
 	 * @return the state that handlers have completed, or {@code null} if the snapshot
 	 * cannot be taken over now
 	 * @throws InterruptedException when the thread is interrupted
@@ -207,8 +208,8 @@ public final class PartitionSnapshot<T> {
 	/**
 	 * Makes this process the writer, unless it already is. Reads the stored versions if
 	 * this process was not the writer, or if the stored state is unknown.
-	 * @param stopping whether to stop waiting
-	 * @return whether the snapshot can be committed to
+	 * @param stopping returns whether to stop waiting
+	 * @return whether commits are possible
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public Order restoreOrder(BooleanSupplier stopping) throws InterruptedException {
@@ -232,10 +233,11 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether a state is older than the last time the stored versions were read. Such a
-	 * state must not be stored, because it may lack objects that were added without being
+	 * Whether a state dates from before the stored versions were last read. Such a state
+	 * must not be stored, because it may lack objects that were added without being
 	 * announced.
-	 * @param mark the number of the last batch of announced additions before the state
+	 * @param mark the number of the last batch of announced additions that precedes the
+	 * state
 	 */
 	public boolean isFromBefore(long mark) {
 		return this.stored.isFromBefore(mark);
@@ -245,7 +247,7 @@ public final class PartitionSnapshot<T> {
 	 * Stores a state that handlers have completed, unless it is already stored.
 	 * @param scope the number of the scope
 	 * @param state the state, with the objects of the partition
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @return whether the state is stored
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -268,7 +270,7 @@ public final class PartitionSnapshot<T> {
 	}
 
 	private boolean commit(int scope, CompletedState<T> state) {
-		// an announcement may have failed in the meantime
+		// in the meantime, a failed announcement may have made the stored state unknown
 		if (this.stored.isDoubtful() || this.stored.isFromBefore(state.mark())) {
 			return false;
 		}
@@ -315,15 +317,15 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Returns the objects that all handlers have completed, and the objects that some
-	 * handlers may have received since then.
+	 * Returns the objects that all handlers have completed, and separately the newer
+	 * objects that some handlers may have received.
 	 */
 	public CompletedObjects<T> completed() {
 		return this.mirror.completed();
 	}
 
 	/**
-	 * Gives up the claim, if this process must hand over.
+	 * Gives up the claim on the snapshot, if this process must hand the snapshot over.
 	 * @return a future that completes when another process can become the writer
 	 */
 	public CompletableFuture<Void> handOver() {
@@ -358,7 +360,8 @@ public final class PartitionSnapshot<T> {
 	 * The state that the handlers of the previous process have completed.
 	 *
 	 * @param <T> the type of the objects
-	 * @param completed the objects, or {@code null} if nothing is known
+	 * @param completed the objects that the handlers have completed, or may have
+	 * received; {@code null} if nothing is known
 	 */
 	public record TakenOver<T>(@Nullable CompletedObjects<T> completed) {
 

@@ -88,7 +88,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 
 	/**
 	 * Creates the deadline for the announcement of a batch of changes.
-	 * @param stopping whether to stop waiting
+	 * @param stopping returns whether to stop waiting
 	 * @return the deadline until which delivery waits for the store
 	 */
 	public AnnounceDeadline deadline(BooleanSupplier stopping) {
@@ -126,7 +126,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 		return snapshot.handOver();
 	}
 
-	/** Returns one status of all snapshots together. */
+	/** Returns one status that combines the statuses of all snapshots. */
 	public Durability status() {
 		List<Durability> all = new ArrayList<>();
 		this.snapshots.values().forEach((snapshot) -> all.add(snapshot.status()));

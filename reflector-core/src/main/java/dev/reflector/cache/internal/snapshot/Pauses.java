@@ -4,9 +4,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Lets the thread that writes snapshots sleep, and any other thread wake it. The caller
- * decides by its own source of time what is due, and that time may pass faster than the
- * time here. So a timed sleep lasts at most 50 ms, and then the caller checks its time
- * again.
+ * has its own source of time, which may run faster than the clock that is used here. So a
+ * timed sleep lasts at most 50 ms, and then the caller checks its time again.
  */
 public final class Pauses {
 

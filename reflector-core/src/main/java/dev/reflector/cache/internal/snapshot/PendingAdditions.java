@@ -14,15 +14,16 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The additions that are not yet committed. They were announced, that is, stored before
- * listeners received them, or an object of their name was already stored. Each addition
- * has the number of its batch of changes. A commit covers the additions of all batches up
- * to its mark.
+ * The additions that are not yet committed. An addition is announced, that is, stored
+ * before listeners receive it, unless an object of the same name is already stored. Each
+ * addition has the number of its batch of changes. A commit covers the additions of all
+ * batches up to its mark.
  * <p>
  * An object may be added, deleted and added again before a commit covers the first
  * addition. All these additions are kept in order. The store can hold only one object of
- * a name: the first that no commit covers. After a crash, a watch from the cursor
- * delivers this object first, so the stored object and the delivered one match.
+ * a name. It holds the object of the first addition that no commit covers. After a crash,
+ * a watch from the cursor delivers this object first, so the stored object and the
+ * delivered one match.
  * <p>
  * The thread that writes the mirror begins batches and notes deletions. The thread of the
  * store makes all other changes. Any thread may read.
@@ -33,7 +34,8 @@ final class PendingAdditions<T> {
 
 	/**
 	 * The batch number of an addition that was restored from the snapshot, as long as the
-	 * server has not shown whether the object still exists. No commit covers it.
+	 * server has not shown whether the object still exists. No commit covers such an
+	 * addition.
 	 */
 	private static final long OPEN = Long.MAX_VALUE;
 
@@ -84,7 +86,8 @@ final class PendingAdditions<T> {
 	 * @param key the key
 	 * @param object the object
 	 * @param number the number of the batch
-	 * @param stored whether this object is the one that is stored under its name
+	 * @param stored whether this object is stored; if not, another object of the same
+	 * name is
 	 */
 	synchronized void add(ResourceKey key, T object, long number, boolean stored) {
 		Announced<T> before = this.announced.get(key);
@@ -93,7 +96,8 @@ final class PendingAdditions<T> {
 		Addition<T> open = isOpen(key) ? additions.remove(additions.size() - 1) : null;
 		additions.add(addition);
 		if (open != null && AnnouncedObjects.isOlder(object, open.object(), this.accessor)) {
-			// the server repeats an earlier event
+			// the added object is older than the restored one, so the restored one stays
+			// open
 			additions.add(open);
 		}
 		this.announced.put(key,
@@ -118,11 +122,12 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Returns the objects that a commit must store as announced, in place of objects of
-	 * the same names that it removes. The commit does not cover their additions.
+	 * Returns the objects that a commit must store as announced, because their additions
+	 * follow the mark of the commit. Each replaces a stored object of the same name that
+	 * the commit removes.
 	 * @param mark the mark of the commit
 	 * @param target the state that the commit stores
-	 * @param scope selects the keys of the commit's scope
+	 * @param scope whether a key belongs to the scope that is committed
 	 */
 	synchronized Map<ResourceKey, T> after(long mark, PersistentMap<ResourceKey, T> target,
 			Predicate<ResourceKey> scope) {
@@ -145,7 +150,7 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Returns the keys of objects that were added before a mark, and that the state at
+	 * Returns the keys of objects that were added before a mark, but that the state at
 	 * the mark no longer contains.
 	 */
 	synchronized List<ResourceKey> gone(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
@@ -182,7 +187,7 @@ final class PendingAdditions<T> {
 		});
 	}
 
-	/** Notes that it is unknown which of the objects are stored. */
+	/** Notes that it is unknown which of these objects are stored. */
 	synchronized void doubt() {
 		this.announced.replaceAll((key, present) -> new Announced<>(present.additions(), null));
 	}
@@ -192,8 +197,8 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Returns a copy of the objects that this process has announced. Of several objects
-	 * of a name, it contains the newest.
+	 * Returns the objects that this process has announced. If several objects have the
+	 * same name, the result contains the newest of them.
 	 */
 	Map<ResourceKey, T> objects() {
 		Map<ResourceKey, T> objects = new HashMap<>();
@@ -234,16 +239,16 @@ final class PendingAdditions<T> {
 		}
 
 		/**
-		 * Returns the additions that a commit with this mark does not cover, or
-		 * {@code null} if it covers all.
+		 * Returns the additions that a commit with this mark does not cover, or {@code
+		 * null} if it covers all of them.
 		 */
 		@Nullable Announced<T> after(long mark) {
 			return with(this.additions.stream().filter((addition) -> addition.number() > mark).toList());
 		}
 
 		/**
-		 * Returns the additions that are newer than an object, or {@code null} if none
-		 * is.
+		 * Returns the additions whose objects are newer than an object, or {@code null}
+		 * if there are none.
 		 */
 		@Nullable Announced<T> newerThan(T object, ResourceAccessor<T> accessor) {
 			return with(this.additions.stream()

@@ -12,8 +12,8 @@ import dev.reflector.cache.internal.store.UnknownObject;
  * @param <T> the type of the objects
  * @param found whether anything usable was stored
  * @param objects the objects
- * @param announced the objects that were announced, and that may have been delivered as
- * added
+ * @param announced the objects that were announced, so that listeners may have received
+ * their additions
  * @param unknown the objects whose content cannot be read
  * @param cursors the versions to resume from, by scope; a scope without a version is
  * listed and compared
@@ -35,10 +35,7 @@ public record RestoredState<T>(boolean found, PersistentMap<ResourceKey, T> obje
 				this.sameShape);
 	}
 
-	/**
-	 * Returns this state without its cursors. Used once the cursors must no longer be
-	 * used.
-	 */
+	/** Returns this state without its cursors, so that no watch resumes from them. */
 	RestoredState<T> withoutCursors() {
 		return new RestoredState<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.sameShape);
 	}

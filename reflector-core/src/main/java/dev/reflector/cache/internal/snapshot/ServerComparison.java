@@ -31,13 +31,14 @@ final class ServerComparison<T> {
 
 	/**
 	 * Compares the server of a snapshot with the last answer of the followed server. If
-	 * uids of objects must be compared, the mirror is used in place of a list.
+	 * uids of objects must be compared, they are compared with those in the mirror,
+	 * without a list.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
-	 * @param announced the stored objects that are only announced
+	 * @param announced the stored objects that are announced but not committed
 	 * @param present the objects of the mirror
-	 * @return why the snapshot was taken from another server, or {@code null} if it
-	 * probably was not
+	 * @return why the snapshot must have been taken from another server, or {@code null}
+	 * if nothing shows this
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 			PersistentMap<ResourceKey, T> present) {
@@ -54,15 +55,15 @@ final class ServerComparison<T> {
 	}
 
 	/**
-	 * Waits for the answer of the followed server, and lists objects if the answer is not
-	 * enough.
+	 * Waits for the answer of the followed server, and compares the answer with the
+	 * server of a snapshot. Lists objects if the answer is not enough.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
-	 * @param announced the stored objects that are only announced
+	 * @param announced the stored objects that are announced but not committed
 	 * @param list looks for the uids of these objects on the server
-	 * @param stopping whether to give up
-	 * @return why the snapshot was taken from another server, or {@code null} if it
-	 * probably was not, or after giving up
+	 * @param stopping returns whether to give up
+	 * @return why the snapshot must have been taken from another server; {@code null} if
+	 * nothing shows this, or after giving up
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,

@@ -1,8 +1,9 @@
 package dev.reflector.cache.internal.snapshot;
 
 /**
- * The identity of a cluster, as its server states it. The head of a snapshot contains it
- * as the text of {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
+ * The identity of a cluster, as its server states it. The head of a snapshot contains
+ * this identity as a text, in the form of {@link
+ * dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
  *
  * @param uid identifies the cluster, empty when it is not known
  * @param url the URL of the server, empty when it is not known
@@ -24,7 +25,7 @@ record ServerName(String uid, String url) {
 		if (!text.startsWith(UID)) {
 			return new ServerName(text, "");
 		}
-		// a URL has no spaces, but a uid may have some
+		// a URL contains no space, but a uid may contain some
 		int url = text.lastIndexOf(' ' + URL);
 		return (url < 0) ? new ServerName(text.substring(UID.length()), "")
 				: new ServerName(text.substring(UID.length(), url), text.substring(url + 1 + URL.length()));
@@ -46,9 +47,10 @@ record ServerName(String uid, String url) {
 
 	/**
 	 * Compares this cluster with another one, by uid if both uids are known, and
-	 * otherwise by URL. An unknown cluster counts as the same.
+	 * otherwise by URL. If a cluster is unknown, both count as the same. Different URLs
+	 * decide nothing, because a cluster may have several.
 	 * @param other the other cluster
-	 * @return whether both are the same cluster
+	 * @return whether both are the same cluster, as far as uid and URL show it
 	 */
 	Verdict compare(ServerName other) {
 		if (isUnknown() || other.isUnknown()) {

@@ -29,7 +29,7 @@ final class ServerQuestion {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-	/** The longest time that a refusal is expected to last. */
+	/** How long a server is expected to refuse its uid after a restart. */
 	static final Duration GRACE = Duration.ofSeconds(5);
 
 	private static final long GRACE_PAUSE_MILLIS = 250;
@@ -101,8 +101,8 @@ final class ServerQuestion {
 
 	/**
 	 * Asks once whether the server is the same as before.
-	 * @return {@code false} if it is a different server, was not asked before, or has not
-	 * answered now
+	 * @return {@code false} if the server is a different one, if it was not asked before,
+	 * or if it does not answer now
 	 */
 	boolean isUnchanged() throws InterruptedException {
 		ServerName before = known();
@@ -136,10 +136,10 @@ final class ServerQuestion {
 	/**
 	 * Asks until the answer can be compared with the server of a snapshot. If the
 	 * snapshot has a uid or a different URL, an answer without a uid is not accepted at
-	 * once: a server may refuse to answer for some seconds after a restart, so it is
-	 * asked again during that time.
+	 * once. A server may refuse its uid for some seconds after a restart, so the server
+	 * is asked again during that time.
 	 * @param stored the server of the snapshot
-	 * @param stopping whether to give up
+	 * @param stopping returns whether to give up
 	 * @return the answer, or {@code null} after giving up
 	 */
 	@Nullable ServerName await(ServerName stored, BooleanSupplier stopping) throws InterruptedException {
@@ -147,7 +147,7 @@ final class ServerQuestion {
 		boolean again = false;
 		while (!stopping.getAsBoolean()) {
 			if ((again || this.answer == null) && !asked()) {
-				// no refusal, because the server could not be reached
+				// the server could not be reached, which is not a refusal
 				since = null;
 				pause(PAUSE_MILLIS, stopping);
 				continue;

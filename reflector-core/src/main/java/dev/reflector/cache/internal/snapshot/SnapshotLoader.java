@@ -21,11 +21,11 @@ import org.slf4j.event.Level;
  * start of the first run, or earlier, while the application is still starting. Reads on
  * the thread of the store.
  * <p>
- * A state that was read early is used only if this process has been the writer ever
- * since, so that no other process can have changed the state. If not, or if reading has
- * failed, the state is read at the start of the run. A standby does not become the
- * writer, so the state that it has read may be slightly outdated. It reads again when it
- * takes over.
+ * A state that was read early is used only if no other process can have changed the
+ * stored state since then, because this process was the writer all the time. If not, or
+ * if reading has failed, the state is read at the start of the run. A standby does not
+ * become the writer, so the state that it has read may be slightly outdated. It reads
+ * again when it takes over.
  *
  * @param <T> the type of the objects
  */
@@ -42,8 +42,8 @@ final class SnapshotLoader<T> {
 	private final DurableMirror<T> mirror;
 
 	/**
-	 * The call that reads early. Completes with {@code null} if another process is the
-	 * writer.
+	 * The call that reads the stored state early, or {@code null} if there is none. The
+	 * call completes with {@code null} if another process is the writer.
 	 */
 	private StoreThread.@Nullable Call<@Nullable RestoredState<T>> ahead;
 
@@ -73,8 +73,8 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Starts to read early. Does nothing while the result of an earlier call has not been
-	 * used.
+	 * Starts to read the stored state early. Does nothing if a state was already read
+	 * early and has not been used yet.
 	 */
 	synchronized void readAhead() {
 		if (this.ahead == null) {
@@ -96,7 +96,7 @@ final class SnapshotLoader<T> {
 			return ready;
 		}
 		if (!alone && this.mirror.waitsForOther()) {
-			// this process begins with the stored state when it takes over
+			// not read now: this process reads the stored state when it takes over
 			return RestoredState.nothing();
 		}
 		if (!alone) {
@@ -170,8 +170,8 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Stores the name of this application while nothing else is stored. From then on,
-	 * other applications wait.
+	 * Stores the name of this application, so that other applications wait. Called while
+	 * nothing else is stored.
 	 */
 	void nameTheWriter() {
 		if (!this.options.application().isEmpty()) {

@@ -49,7 +49,9 @@ final class SnapshotRules {
 		/** A watch can continue from the snapshot. */
 		RESUME,
 
-		/** A list must be compared with the snapshot. */
+		/**
+		 * A watch cannot continue from the snapshot, but a list can be compared with it.
+		 */
 		COMPARE,
 
 		/** The snapshot cannot be used. */

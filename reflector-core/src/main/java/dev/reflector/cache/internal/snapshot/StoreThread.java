@@ -127,8 +127,8 @@ final class StoreThread {
 
 	/**
 	 * Whether {@link #isSilent(Duration)} is true, or the store has accepted nothing from
-	 * any call for the same time. The time is counted from a given moment at the
-	 * earliest.
+	 * any call for the given time. The time is counted from the given moment, or from the
+	 * last data that the store has accepted after that moment.
 	 * @param since the moment, in nanoseconds
 	 * @param bound the time
 	 */
@@ -142,7 +142,7 @@ final class StoreThread {
 	/**
 	 * Ends the thread, because no more calls will follow. Waits until all earlier calls
 	 * are done, unless the store does not respond.
-	 * @param bound how long the store may accept nothing
+	 * @param bound how long to wait while the store accepts nothing
 	 */
 	void end(Duration bound) {
 		this.thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
@@ -196,7 +196,7 @@ final class StoreThread {
 
 		/**
 		 * Waits until the call has returned or failed.
-		 * @param enough whether to stop waiting; checked repeatedly
+		 * @param enough returns whether to stop waiting; checked repeatedly
 		 * @return whether the call has returned or failed
 		 * @throws InterruptedException when the thread is interrupted
 		 */

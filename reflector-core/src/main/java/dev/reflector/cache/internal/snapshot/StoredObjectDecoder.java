@@ -147,8 +147,8 @@ final class StoredObjectDecoder<T> {
 	}
 
 	/**
-	 * Whether two texts are both known, that is, not empty, and different. One may be
-	 * unknown because the declared fields have changed.
+	 * Whether two texts are different and neither of them is empty. A text may be empty
+	 * because the declared fields have changed.
 	 */
 	private static boolean isOther(String read, String stored) {
 		return !read.isEmpty() && !stored.isEmpty() && !read.equals(stored);
@@ -157,8 +157,8 @@ final class StoredObjectDecoder<T> {
 	/**
 	 * The decoded objects.
 	 *
-	 * @param objects the objects of the state at the cursor
-	 * @param announced the objects that were only announced
+	 * @param objects the committed objects
+	 * @param announced the objects that were announced but not committed
 	 * @param unknown the objects whose content cannot be read or is not stored
 	 * @param reason why the first unreadable object cannot be read, with its key;
 	 * {@code null} if all objects with content can be read

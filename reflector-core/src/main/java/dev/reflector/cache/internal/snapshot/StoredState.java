@@ -29,8 +29,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 final class StoredState<T> {
 
 	/**
-	 * The objects of the last commit that this process knows. All handlers have completed
-	 * them. In the {@link #known} scopes, exactly these objects are stored.
+	 * The objects of the last commit that this process knows of. All handlers have
+	 * completed these objects. In the {@link #known} scopes, exactly these objects are
+	 * stored.
 	 */
 	private volatile PersistentMap<ResourceKey, T> objects = PersistentMap.empty();
 
@@ -109,9 +110,9 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Whether a state of the mirror is older than the last time the stored versions were
-	 * read. While the stored state is unknown, added objects are not announced, and an
-	 * older state may lack them. Storing such a state would remove these objects from the
+	 * Whether a state of the mirror dates from before the stored versions were last read.
+	 * While the stored state is unknown, added objects are not announced, and an older
+	 * state may lack them. Storing such a state would remove these objects from the
 	 * store.
 	 * @param mark the mark of the state
 	 */
@@ -261,8 +262,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Returns the undecided objects that are missing because the store was restored from
-	 * a backup.
+	 * Returns the undecided objects that are missing in the store, because the store was
+	 * restored from a backup.
 	 */
 	private Map<ResourceKey, UnknownObject> lost(int scope, CompletedState<T> state) {
 		Map<ResourceKey, UnknownObject> lost = this.unknown.lost();
@@ -355,8 +356,7 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Replaces the known objects of a scope. They may have been older than the stored
-	 * objects.
+	 * Replaces the known objects of a scope, which may be older than the stored objects.
 	 */
 	private void replace(int scope, PersistentMap<ResourceKey, T> target) {
 		List<ResourceKey> gone = new ArrayList<>();

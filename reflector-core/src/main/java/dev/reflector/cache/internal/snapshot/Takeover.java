@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  * @param found whether anything usable was stored; if not, handlers begin with all
  * objects
- * @param completed the objects that handlers have completed; if an object is the same as
- * in the mirror, it is the mirror's instance
- * @param announced the objects that some handlers may have received as added since then
+ * @param completed the objects that handlers have completed; if an object is the same in
+ * the mirror, the mirror's instance is used
+ * @param announced objects that are not completed, but that some handlers may have
+ * received as added
  * @param unknown the completed or announced objects whose content cannot be read
  * @param cursors the versions of the state, by scope
  * @param sameShape whether the objects were stored with the current declared fields
@@ -49,8 +50,8 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	}
 
 	/**
-	 * Returns the stored objects. If an object is the same in the mirror, the mirror's
-	 * instance of it is used.
+	 * Returns the stored objects. If an object is the same in the mirror, the result
+	 * contains the mirror's instance of the object.
 	 */
 	static <T> PersistentMap<ResourceKey, T> aligned(PersistentMap<ResourceKey, T> stored,
 			PersistentMap<ResourceKey, T> present, BiPredicate<T, T> same) {

@@ -13,7 +13,8 @@ import org.slf4j.event.Level;
  * Decides how long a takeover waits until the mirror has reached the stored state.
  * Without this wait, stored objects that are newer than the mirror would look as if they
  * had been deleted. The wait is limited, because the mirror never reaches the stored
- * state if the server has gone back to an older one. Used by the thread that takes over.
+ * state if the server has gone back to an older state. Used by the thread that takes
+ * over.
  */
 final class TakeoverPatience {
 

@@ -20,8 +20,8 @@ final class UnknownContents {
 	private final Map<ResourceKey, UnknownObject> unread = new ConcurrentHashMap<>();
 
 	/**
-	 * The unreadable objects that are missing now, because the store was restored from a
-	 * backup.
+	 * The unreadable objects that are no longer stored, because the store was restored
+	 * from a backup.
 	 */
 	private final Map<ResourceKey, UnknownObject> lost = new ConcurrentHashMap<>();
 
@@ -45,7 +45,9 @@ final class UnknownContents {
 		return all;
 	}
 
-	/** Returns the objects that must be stored again. */
+	/**
+	 * Returns the unreadable objects that are no longer stored and must be stored again.
+	 */
 	Map<ResourceKey, UnknownObject> lost() {
 		return new HashMap<>(this.lost);
 	}
@@ -65,7 +67,10 @@ final class UnknownContents {
 		this.unread.put(key, object);
 	}
 
-	/** Updates the unwritten objects after a commit. */
+	/**
+	 * Updates, after a commit, which objects are stored without content because this
+	 * process could not write it.
+	 */
 	void committed(Collection<StoredObject> upserts, Collection<ResourceKey> deletions) {
 		for (StoredObject object : upserts) {
 			if (object.contentUnknown()) {

@@ -23,17 +23,18 @@ import org.slf4j.event.Level;
  * <p>
  * An object that is stored in this way is marked as announced. The next commit stores it
  * like any other object. After a crash, the start does not put an announced object into
- * the mirror, because listeners may not have received it. Then either the server reports
- * its addition, or it is missing in a list and its deletion is delivered.
+ * the mirror, because listeners may not have received it. If the object still exists, the
+ * server reports its addition. If not, the object is missing in a list, and its deletion
+ * is delivered.
  * <p>
  * <b>Threads.</b> Used by {@code reflector-NAME-store}, which waits for the thread of the
  * store.
  * <p>
  * <b>Bounds.</b> The wait has no limit while the store accepts one part after the other,
  * for example at the first start with many objects. The wait ends when the store has
- * accepted nothing for {@link SnapshotOptions#announceTimeout()}, no matter what the
- * store is doing and how many slots the changes belong to. It also ends when the
- * reflector ends.
+ * accepted nothing for {@link SnapshotOptions#announceTimeout()}, even if the store is
+ * busy with another call, and no matter how many slots the changes belong to. It also
+ * ends when the reflector ends.
  * <p>
  * <b>Recovery.</b> If the store fails or the wait ends, mirror and listeners continue.
  * Nothing is announced until the {@link PartitionSnapshot} has read the stored versions

@@ -32,7 +32,10 @@ public final class WriterRole {
 		return this.state.get();
 	}
 
-	/** Whether this process delivers, and writes unless another process is the writer. */
+	/**
+	 * Whether this process is active. An active process delivers. It also writes the
+	 * snapshot, unless another process turns out to be the writer.
+	 */
 	public boolean isActive() {
 		return state() == State.ACTIVE;
 	}
@@ -48,16 +51,17 @@ public final class WriterRole {
 	}
 
 	/**
-	 * Notes that the state of the previous writer has been read, so that this process is
-	 * active. Returns {@code false} if this process must no longer take over.
+	 * Notes that the state of the previous writer has been read, and makes this process
+	 * active. Returns {@code false}, and changes nothing, if this process must no longer
+	 * take over.
 	 */
 	boolean hasTakenOver() {
 		return this.state.compareAndSet(State.TAKING_OVER, State.ACTIVE);
 	}
 
 	/**
-	 * Notes that another application writes the snapshot, so that this process must take
-	 * over when that application is gone.
+	 * Notes that another application writes the snapshot. This process must take over
+	 * once that application is gone.
 	 * @return whether this process was active until now
 	 */
 	boolean waitForOther() {

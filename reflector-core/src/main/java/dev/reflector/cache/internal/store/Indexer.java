@@ -41,8 +41,9 @@ import reactor.core.scheduler.Schedulers;
  * comparisons with the server and the durable snapshot read from old versions. In return,
  * a write costs more than in a hash map. An index maps a value to keys, not to objects.
  * So the index does not change when an object changes but its index values do not. A
- * reader looks up each object in the same state. An empty mirror is filled from the
- * leaves upwards ({@link PersistentMapBuilder}).
+ * reader of an index looks up each object in the {@link MirrorState} that contains the
+ * index. An empty mirror is filled from the leaves upwards
+ * ({@link PersistentMapBuilder}).
  * <p>
  * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}.
  * It is {@code reflector-NAME-store}, a thread that delivers a few changes, or a thread
@@ -60,9 +61,9 @@ import reactor.core.scheduler.Schedulers;
  * <p>
  * <b>client-go.</b> Its store is a map under a read/write lock, and an index function
  * that fails ends the process. A write has the same effect on objects, indexes and
- * version (S-10 to S-35), but {@link #indexValues} of an unknown index throws here. The
- * writer passes only the differences of a new list to {@link #replace}, so unchanged
- * objects keep their instances.
+ * version here as in client-go (S-10 to S-35). But here {@link #indexValues} throws if
+ * the index is unknown. The writer passes only the differences of a new list to
+ * {@link #replace}, so unchanged objects keep their instances.
  *
  * @param <T> the type of the objects
  */

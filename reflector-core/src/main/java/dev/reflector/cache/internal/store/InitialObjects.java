@@ -32,7 +32,7 @@ public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int
 	}
 
 	/**
-	 * Returns the objects whose keys are selected, in the same order.
+	 * Returns those of these objects whose keys are selected. Keeps their order.
 	 * @param share selects the keys
 	 * @return the selected objects
 	 */
@@ -41,7 +41,8 @@ public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int
 	}
 
 	/**
-	 * Returns the objects that a test of key and object selects, in the same order.
+	 * Returns those of these objects that pass a test of key and object. Keeps their
+	 * order.
 	 * @param part the test
 	 * @return a copy of the selected objects
 	 */

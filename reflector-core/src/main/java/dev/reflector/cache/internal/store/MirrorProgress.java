@@ -97,7 +97,7 @@ public final class MirrorProgress {
 		Map<String, Position> before = this.positions;
 		Deque<String> versions = (reached.size() == 1 && before.size() < 2) ? reached.get(ALL) : null;
 		if (versions != null) {
-			// the usual case, which occurs once for each event
+			// the usual case, called once for each event
 			return Map.of(ALL, before.getOrDefault(ALL, Position.NONE).at(versions));
 		}
 		Map<String, Position> positions = new HashMap<>(before);

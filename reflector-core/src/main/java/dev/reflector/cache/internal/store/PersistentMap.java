@@ -56,8 +56,8 @@ public final class PersistentMap<K, V> {
 	}
 
 	/**
-	 * Returns a map in which a key has a value; the same instance if the key already has
-	 * this value.
+	 * Returns a copy of this map in which a key has a value, or this instance if the key
+	 * already has this value.
 	 */
 	public PersistentMap<K, V> with(K key, V value) {
 		TrieNode.Edit edit = new TrieNode.Edit();
@@ -66,7 +66,8 @@ public final class PersistentMap<K, V> {
 	}
 
 	/**
-	 * Returns a map without a key; the same instance if the map does not contain the key.
+	 * Returns a copy of this map without a key, or this instance if it does not contain
+	 * the key.
 	 */
 	public PersistentMap<K, V> without(K key) {
 		TrieNode changed = this.root.without(key, TrieNode.spread(key), 0);

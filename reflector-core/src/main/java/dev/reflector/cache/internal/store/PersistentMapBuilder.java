@@ -72,7 +72,10 @@ public final class PersistentMapBuilder<K, V> {
 		return new PersistentMap<>(entries.node(new Entries(2 * this.size), 0, this.size, 0), this.size);
 	}
 
-	/** Entries that are being sorted by hash, in two arrays of the same order. */
+	/**
+	 * Entries that are being grouped by hash: the pairs of key and value, and in the same
+	 * order the hashes of the keys.
+	 */
 	private record Entries(Object[] pairs, int[] hashes) {
 
 		Entries(int slots) {
@@ -81,7 +84,8 @@ public final class PersistentMapBuilder<K, V> {
 
 		/**
 		 * Creates a node for entries whose hashes are equal in the bits used so far.
-		 * @param other arrays of the same size, into which the entries are sorted
+		 * @param other scratch arrays, as large as the arrays of these entries; receive
+		 * the entries, grouped by the next bits of their hashes
 		 */
 		TrieNode node(Entries other, int from, int to, int shift) {
 			if (shift == TrieNode.REHASH) {
@@ -113,7 +117,7 @@ public final class PersistentMapBuilder<K, V> {
 		}
 
 		/**
-		 * Creates a node from sorted entries.
+		 * Creates a node from entries that are grouped by place.
 		 * @param entries the places with one entry, as a bit set
 		 * @param nodes the places with several entries, as a bit set
 		 * @param begins the index at which each place begins, which is also the end of
@@ -146,8 +150,9 @@ public final class PersistentMapBuilder<K, V> {
 		}
 
 		/**
-		 * Sorts the entries by place. On return, the array of ends contains the beginning
-		 * of each place.
+		 * Copies the entries to {@code target}, grouped by place. On entry, {@code ends}
+		 * contains the index at which each place ends; on return, the index at which it
+		 * begins.
 		 */
 		private void sort(Entries target, int from, int to, int shift, int[] ends) {
 			for (int i = to - 1; i >= from; i--) {

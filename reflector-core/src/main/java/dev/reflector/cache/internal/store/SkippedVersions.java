@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the objects that could not be read, and their versions, until each object can be
- * read or no longer exists. Of more than {@value #MOST} objects, only notes that some are
- * not stored. Thread-safe.
+ * read or no longer exists. Stores at most {@value #MOST} objects; if there are more,
+ * only notes that some are not stored. Thread-safe.
  */
 public final class SkippedVersions {
 

@@ -16,12 +16,12 @@ abstract sealed class TrieNode {
 	static final int BITS = 5;
 
 	/**
-	 * The shift at which the first hash has no more bits, and the bits of the second hash
-	 * follow.
+	 * The shift at which all bits of the first hash are used. Larger shifts use the
+	 * second hash.
 	 */
 	static final int REHASH = 35;
 
-	/** The shift at which both hashes have no more bits. */
+	/** The shift at which all bits of both hashes are used. */
 	static final int DEPTH = REHASH + 40;
 
 	/** The entries as pairs of key and value, and then the child nodes. */
@@ -58,7 +58,10 @@ abstract sealed class TrieNode {
 	/** Returns the index in the slots at which the entries end. */
 	abstract int end();
 
-	/** Returns the entry of a node that has exactly one, or {@code null} otherwise. */
+	/**
+	 * Returns the key and the value of this node if it has exactly one entry and no child
+	 * node, otherwise {@code null}.
+	 */
 	abstract Object @Nullable [] single();
 
 	/**
@@ -77,7 +80,7 @@ abstract sealed class TrieNode {
 		return (key instanceof String text) ? new ResourceKey("", text).hashCode() : key.hashCode();
 	}
 
-	/** Returns the hash of a key that nodes at the level of a shift use. */
+	/** Returns the hash of a key, the first or the second, that is used at a shift. */
 	static int hash(Object key, int shift) {
 		return (shift > REHASH) ? rehash(key) : spread(key);
 	}

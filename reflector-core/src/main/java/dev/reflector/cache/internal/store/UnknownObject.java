@@ -3,8 +3,7 @@ package dev.reflector.cache.internal.store;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * An object of a snapshot whose content cannot be read, so that only its uid and version
- * are known.
+ * A snapshot object with unreadable content. Only its uid and version are known.
  *
  * @param uid the uid of the object, empty if it has none
  * @param resourceVersion the version of the object
@@ -16,7 +15,8 @@ import dev.reflector.cache.source.ResourceAccessor;
 public record UnknownObject(String uid, String resourceVersion, boolean announced, boolean ahead) {
 
 	/**
-	 * Creates an object that is not known to be ahead of the mirror.
+	 * Creates an object with a version that the mirror has reached or is assumed to have
+	 * reached.
 	 * @param uid the uid of the object, empty if it has none
 	 * @param resourceVersion the version of the object
 	 * @param announced whether the addition of the object was announced, but handlers may
@@ -27,8 +27,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether an object is this object in the same version, and handlers have completed
-	 * it.
+	 * Whether {@code object} is this object in the same version, and handlers have
+	 * completed this object.
 	 * @param <T> the type of the objects
 	 * @param object an object with the same key
 	 * @param accessor reads metadata
@@ -48,8 +48,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether another object of the same name, or its deletion, is certainly older than
-	 * this object. This happens if the server repeats earlier events.
+	 * Whether {@code object}, or its deletion, is certainly older than this object with
+	 * the same key. This happens if the server repeats earlier events.
 	 * @param <T> the type of the objects
 	 * @param object an object with the same key
 	 * @param accessor reads metadata
@@ -59,8 +59,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether an object of the same name is certainly another object, because its uid is
-	 * different.
+	 * Whether {@code object} is certainly another object with the same key, because its
+	 * uid is different.
 	 * @param <T> the type of the objects
 	 * @param object an object with the same key
 	 * @param accessor reads metadata

@@ -10,9 +10,9 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of a snapshot whose content cannot be read. They are not in the mirror. An
- * object is removed from here when the server has shown whether the object still exists.
- * It stays here if the server sends a state that cannot be read either.
+ * Snapshot objects with unreadable content. They are not in the mirror. An object is
+ * removed from here when the server has shown whether the object still exists. An object
+ * stays here if the state that the server sends cannot be read either.
  * <p>
  * Changed only while the mirror is being written. Any thread may read.
  */

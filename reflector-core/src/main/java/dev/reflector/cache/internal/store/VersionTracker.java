@@ -27,8 +27,8 @@ public final class VersionTracker {
 	private static final int FEW = 2;
 
 	/**
-	 * The newest version of each scope. Without one, or with {@code "0"}, events may
-	 * still belong to an initial state.
+	 * The newest version of each scope. While a scope has no version, or {@code "0"}, its
+	 * events may still belong to an initial state.
 	 */
 	private final Map<String, String> latest = new HashMap<>();
 
@@ -68,7 +68,8 @@ public final class VersionTracker {
 
 	private static void append(Map<String, Deque<String>> trail, String scope, String version) {
 		Deque<String> versions = trail.computeIfAbsent(scope, (key) -> new ArrayDeque<>(1));
-		// of comparable versions, only the last is kept; of other versions, each (W-69)
+		// keeps only the last of several comparable versions, but all versions that
+		// cannot be compared (W-69)
 		if (!versions.isEmpty() && ResourceVersions.isWellFormed(versions.getLast())) {
 			versions.removeLast();
 		}
