@@ -140,7 +140,7 @@ final class DockerComposeReflectorConnectionDetailsFactory
 
 		private String whatToAdd() {
 			return """
-					Add to the service in %s, with a folder of your choice next to that file:
+					Add to the service in %s, with a folder next to that file that only you can enter, such as by 'mkdir -m 700 k3s':
 					    environment:
 					      K3S_KUBECONFIG_OUTPUT: /output/kubeconfig.yaml
 					      K3S_KUBECONFIG_MODE: "644"
