@@ -82,6 +82,16 @@ class JdbcSnapshotAutoConfigurationTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "reflector.leader-election.enabled=true reflector.leader-election.events=leader",
+			"reflector.sharding.enabled=true" })
+	void aFileOfEachReplicaIsWarnedOfIfReplicasTakeOver(String properties, CapturedOutput output) {
+		Path file = this.directory.resolve("snapshots.db");
+		this.runner.withPropertyValues(properties.split(" "))
+			.withPropertyValues("reflector.snapshot.jdbc.file=" + file)
+			.run((context) -> assertThat(output).contains("continues from its own file"));
+	}
+
 	@Test
 	void theDatabaseIsInitializedFirst() {
 		this.withDataSource.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
