@@ -21,7 +21,7 @@ import org.springframework.kafka.KafkaException;
  */
 final class SendFailures {
 
-	/** Failures that no further attempt can avoid. */
+	/** Failures that would occur again at each further attempt. */
 	private static final Set<Class<?>> REFUSALS = Set.of(RecordTooLargeException.class,
 			RecordBatchTooLargeException.class, SerializationException.class);
 

@@ -210,7 +210,7 @@ final class TopicReading {
 
 	/**
 	 * Makes the exception for a topic that cannot be used. After this exception, the
-	 * mirror keeps its objects, and its health is {@code DOWN}.
+	 * mirror keeps its objects, and the health of its reflector is {@code DOWN}.
 	 */
 	private static ApiException refused(String reason, String message) {
 		return new ApiException(message, new Status(409, reason, message, List.of(), 0, false), Duration.ZERO);

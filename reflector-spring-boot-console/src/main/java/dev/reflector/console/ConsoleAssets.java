@@ -35,7 +35,7 @@ final class ConsoleAssets {
 			MediaType.parseMediaType("text/javascript;charset=utf-8"), "css",
 			MediaType.parseMediaType("text/css;charset=utf-8"), "svg", MediaType.parseMediaType("image/svg+xml"));
 
-	/** Paths of files of the page, with their paths in a WebJar. */
+	/** Paths of files of the page, each with the path of the file in a WebJar. */
 	private static final Map<String, String> VENDORS = Map.of("vendor/uPlot.esm.js", "uplot/*/dist/uPlot.esm.js",
 			"vendor/uPlot.min.css", "uplot/*/dist/uPlot.min.css", "vendor/virtual-core/index.js",
 			"tanstack__virtual-core/*/dist/esm/index.js", "vendor/virtual-core/utils.js",

@@ -30,7 +30,7 @@ final class HandlerCounts {
 	}
 
 	/**
-	 * The counts, in the form for the page.
+	 * The counts of one handler, in the form for the page.
 	 *
 	 * @param name name of the handler
 	 * @param handled number of changes that the handler has handled

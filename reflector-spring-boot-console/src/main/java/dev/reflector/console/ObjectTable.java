@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of a mirror in the order of their keys. If the mirror has changed, the next
- * request makes the table again. Rows of unchanged objects are reused in their order, so
- * only new rows are sorted. Thread-safe.
+ * request makes the table again. Rows of unchanged objects are reused in the order that
+ * they already have, so only new rows are sorted. Thread-safe.
  *
  * @param <T> the type of the objects
  */
@@ -43,8 +43,8 @@ final class ObjectTable<T> {
 	private long askedAt = System.nanoTime();
 
 	/**
-	 * Reads metadata of objects. It is made from the class of an object if the
-	 * application has made the reflector itself.
+	 * Reads metadata of objects. Used only if the application has made the reflector
+	 * itself. It is made from the class of the first object, and is {@code null} before.
 	 */
 	private @Nullable ResourceAccessor<T> accessor;
 
@@ -87,8 +87,8 @@ final class ObjectTable<T> {
 
 	/**
 	 * Forgets the objects if they have not been requested for some time.
-	 * @param before the objects are kept if they were requested after this time of
-	 * {@link System#nanoTime()}
+	 * @param before a time of {@link System#nanoTime()}; the objects are kept if they
+	 * were requested later
 	 */
 	synchronized void forget(long before) {
 		if (this.askedAt - before <= 0) {
@@ -198,8 +198,8 @@ final class ObjectTable<T> {
 		}
 
 		/**
-		 * Returns the position of each key. Reuses the former positions if no key was
-		 * added or removed.
+		 * Returns the position of each key in the table. Returns the given positions if
+		 * no key was added or removed.
 		 */
 		private static Map<ResourceKey, Integer> positions(ObjectRow[] rows, Map<ResourceKey, Integer> before) {
 			if (before.size() == rows.length) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last change of each of the most recently changed objects, with the state before
- * that change. This is a handler of the reflector, called on its own thread. Any thread
- * may read the changes.
+ * that change. This is a handler of the reflector. The reflector calls it on a separate
+ * thread. Any thread may read the changes.
  */
 final class RecentChanges implements ResourceEventHandler<Object> {
 

@@ -59,8 +59,8 @@ record ServletConsoleProtection(Filter filters, String path) implements ConsoleP
 	}
 
 	/**
-	 * Makes a proxy whose methods return the values and keep attributes, and do nothing
-	 * else.
+	 * Makes a proxy for a servlet interface. Its methods return the given values and
+	 * store attributes; all other methods do nothing.
 	 */
 	private static <T> T stand(Class<T> type, Map<String, Object> values) {
 		Map<Object, Object> attributes = new HashMap<>();

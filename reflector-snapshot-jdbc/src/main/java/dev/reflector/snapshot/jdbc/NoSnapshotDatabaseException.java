@@ -14,7 +14,7 @@ final class NoSnapshotDatabaseException extends RuntimeException {
 		this.action = action;
 	}
 
-	/** Returns what to do about the problem. */
+	/** Returns the advice how to solve the problem. */
 	String action() {
 		return this.action;
 	}

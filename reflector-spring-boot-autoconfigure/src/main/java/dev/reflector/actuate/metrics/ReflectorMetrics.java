@@ -106,8 +106,8 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		MeterObserver observer = meters(reflector.name());
 		observer.add(new ObservedMeters(registry, tags));
 		if (registry.find("reflector.synced").tags(tags).gauge() != null) {
-			// a parent context has registered these meters; this context adds deliveries
-			// only
+			// a parent context has registered the other meters of this reflector; this
+			// context adds only the meters of deliveries
 			return;
 		}
 		Gauge.builder("reflector.standby", status, (source) -> source.isStandby() ? 1 : 0)

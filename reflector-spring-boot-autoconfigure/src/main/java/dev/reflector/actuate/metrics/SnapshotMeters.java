@@ -16,8 +16,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of the snapshot of one reflector in one registry. If another process writes the
- * snapshot, most of these meters have no value here.
+ * Meters of the snapshot of one reflector in one registry. While another process writes
+ * the snapshot, most of these meters have no value in this process.
  */
 final class SnapshotMeters {
 

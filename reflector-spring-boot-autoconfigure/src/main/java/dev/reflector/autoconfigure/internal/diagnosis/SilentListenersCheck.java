@@ -111,9 +111,9 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Whether a listener for this type expects mirrored objects. Types of the JDK do not
-	 * count, because such a listener may be meant for other events, or may also receive
-	 * events of reflectors.
+	 * Whether a listener for this type expects mirrored objects. For a type of the JDK,
+	 * such as {@code Object}, returns {@code false}, because the listener may expect
+	 * other events, or events of reflectors.
 	 */
 	private static boolean isForObjects(Class<?> type, Set<Class<?>> mirrored) {
 		return mirrored.contains(type)
@@ -121,8 +121,8 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Whether reflectors publish events of this type. All their events are in one
-	 * package.
+	 * Whether reflectors publish events of this type. All event types of reflectors are
+	 * in one package.
 	 */
 	private static boolean isPublishedOutsideOfTransactions(Class<?> event) {
 		return event.getPackageName().equals(ResourceEvent.class.getPackageName());

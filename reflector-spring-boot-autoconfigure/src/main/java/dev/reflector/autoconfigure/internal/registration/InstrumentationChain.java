@@ -29,8 +29,8 @@ public final class InstrumentationChain {
 	}
 
 	/**
-	 * Returns an observer that calls the reflector's observer of each bean, and then the
-	 * other observer.
+	 * Returns an observer that calls the observers that the beans have made for the
+	 * reflector, and then the given observer.
 	 */
 	ReflectorObserver observer(String name, ReflectorObserver other) {
 		Stream<ReflectorObserver> observers = this.all.get()

@@ -64,8 +64,9 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 	}
 
 	/**
-	 * Removes the bean definitions of a reflector that only properties define. The
-	 * properties become settings of the registered reflector with the same name.
+	 * Removes the bean definitions of a reflector that only properties define, because a
+	 * registration defines a reflector of the same name. The properties then apply to the
+	 * registered reflector.
 	 */
 	private static void giveWay(DefaultListableBeanFactory beanFactory, String name) {
 		for (String bean : beanFactory.getBeanDefinitionNames()) {
