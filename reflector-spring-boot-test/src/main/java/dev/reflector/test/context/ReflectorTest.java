@@ -116,7 +116,7 @@ public @interface ReflectorTest {
 	boolean tls() default false;
 
 	/**
-	 * Whether reflectors use the time of a {@link ManualTimeSource}.
+	 * Whether reflectors use the time of a {@link ManualTimeSource} bean.
 	 * @return whether the test moves the time
 	 */
 	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)

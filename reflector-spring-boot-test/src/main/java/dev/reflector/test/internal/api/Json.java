@@ -64,7 +64,8 @@ public final class Json {
 	public static ObjectNode of(Object value) {
 		byte[] json = (value instanceof CharSequence text) ? text.toString().getBytes(StandardCharsets.UTF_8)
 				: MAPPER.writeValueAsBytes(value);
-		// always parsed, so that equal numbers are equal nodes
+		// every value is written as text and parsed, so that equal numbers become equal
+		// nodes
 		return read(json);
 	}
 
