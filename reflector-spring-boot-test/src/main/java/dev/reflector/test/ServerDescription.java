@@ -363,7 +363,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Requires that clients show a certificate of one of these authorities. Without such
-	 * a certificate, the handshake fails. This option needs {@link #tls()}.
+	 * a certificate, the handshake fails. This option needs {@link #tls()}; without TLS,
+	 * the server cannot be built.
 	 * @param caPem the certificates of the authorities that sign certificates of clients,
 	 * as PEM text
 	 * @return this builder
@@ -375,7 +376,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Sets whether clients can choose HTTP/2 when they connect, as with real servers. The
-	 * default is {@code false}. This option needs {@link #tls()}.
+	 * default is {@code false}. This option needs {@link #tls()}; without TLS, the server
+	 * cannot be built.
 	 * @param http2 whether to offer HTTP/2
 	 * @return this builder
 	 */
