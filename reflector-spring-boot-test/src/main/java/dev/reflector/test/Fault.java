@@ -374,8 +374,8 @@ public final class Fault {
 	 * @param number the number of the event at which the fault is played, 1 for the first
 	 * event of the answer
 	 * @return a new fault
-	 * @throws IllegalStateException if faults have been combined already, or if this is a
-	 * fault of a whole list
+	 * @throws IllegalStateException if this fault is already a combination of faults, or
+	 * a fault of a whole list
 	 */
 	public Fault atEvent(int number) {
 		return at(number, false);
@@ -387,8 +387,8 @@ public final class Fault {
 	 * @param number the number of the first event at which the fault is played, 1 for the
 	 * first event of the answer; events are counted as for {@link #atEvent}
 	 * @return a new fault
-	 * @throws IllegalStateException if faults have been combined already, or if this is a
-	 * fault of a whole list
+	 * @throws IllegalStateException if this fault is already a combination of faults, or
+	 * a fault of a whole list
 	 */
 	public Fault fromEvent(int number) {
 		return at(number, true);

@@ -194,7 +194,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 				continue;
 			}
 			if (!managers.isOf(manager, this.apiVersion)) {
-				// the manager has written in an API version that is no longer served
+				// the entry is for another API version, so its fields cannot be compared
+				// with this write
 				managers.remove(manager);
 				continue;
 			}
