@@ -50,9 +50,9 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 	}
 
 	/**
-	 * Returns the indicator, extended by the schema check: if {@code
-	 * reflector.schema-check} is {@code fail}, the status is also {@code DOWN} when the
-	 * type does not fit the server's schema.
+	 * Returns the indicator, extended by the schema check: if
+	 * {@code reflector.schema-check} is {@code fail}, the status is also {@code DOWN}
+	 * when the type does not fit the server's schema.
 	 */
 	private static HealthIndicator checked(String reflector, ObjectProvider<TypeSchemaCheck> schemas,
 			HealthIndicator indicator) {

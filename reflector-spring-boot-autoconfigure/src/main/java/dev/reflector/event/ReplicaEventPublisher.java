@@ -18,8 +18,8 @@ import org.springframework.context.ApplicationEventPublisher;
 /**
  * Publishes events of a leader election and of slots, and calls their listeners on the
  * publishing thread. If a listener throws an exception, the exception is logged. The
- * other listeners are still called only if the event is one of this library, and a {@link
- * ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created the
+ * other listeners are still called only if the event is one of this library, and a
+ * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created the
  * listener that failed. If a listener does not return, a warning names it.
  * Thread-safe.
  *

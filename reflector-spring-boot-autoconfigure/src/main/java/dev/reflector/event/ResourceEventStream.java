@@ -40,8 +40,9 @@ public final class ResourceEventStream<T> {
 	 * come in order, after the mirror has been updated. The stream never sends more
 	 * events than the subscriber has requested.
 	 * <p>
-	 * The mirror does not wait for a subscriber. Up to {@code
-	 * reflector.events.queue-capacity} changes are queued for a subscriber. If more
+	 * The mirror does not wait for a subscriber. Up to
+	 * {@code reflector.events.queue-capacity} changes are queued for a subscriber. If
+	 * more
 	 * arrive, changes of the same object are merged. If none can be merged, the stream
 	 * ends with an
 	 * error for which {@link reactor.core.Exceptions#isOverflow(Throwable)} returns

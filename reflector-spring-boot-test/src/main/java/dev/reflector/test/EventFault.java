@@ -17,9 +17,9 @@ import tools.jackson.databind.node.StringNode;
 
 /**
  * Faults of single events. All other events are sent properly. By default, the fault is
- * played at the first event. {@link Fault#atEvent(int)} chooses another event, and {@link
- * Fault#fromEvent(int)} chooses an event and all events after it. In a list, each item
- * counts as an event.
+ * played at the first event. {@link Fault#atEvent(int)} chooses another event, and
+ * {@link Fault#fromEvent(int)} chooses an event and all events after it. In a list, each
+ * item counts as an event.
  *
  * @since 0.1.0
  */

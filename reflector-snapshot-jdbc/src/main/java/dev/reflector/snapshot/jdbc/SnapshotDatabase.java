@@ -58,8 +58,8 @@ abstract class SnapshotDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Runs work that writes, in a transaction. If the work throws a {@link
-	 * SnapshotException}, it must not have written anything before.
+	 * Runs work that writes, in a transaction. If the work throws a
+	 * {@link SnapshotException}, it must not have written anything before.
 	 */
 	final <R> R write(Function<JdbcOperations, R> work) {
 		return attempt("written", () -> doWrite(work));
@@ -98,7 +98,7 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		return null;
 	}
 
-	/** Returns the advice how to solve a failure, or an empty text. */
+	/** Returns advice on how to solve a failure, or an empty text if there is none. */
 	abstract String advice(@Nullable SQLException failure);
 
 	@Override

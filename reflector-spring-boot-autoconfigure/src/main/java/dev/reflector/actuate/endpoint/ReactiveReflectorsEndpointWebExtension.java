@@ -52,8 +52,8 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	 * Creates the extension.
 	 * @param endpoint the endpoint
 	 * @param showValues which users see the texts that the sanitizer does not hide
-	 * @param roles roles whose users may see texts if {@code showValues} is {@code
-	 * when-authorized}, empty for all authenticated users
+	 * @param roles roles whose users may see the texts if {@code showValues} is
+	 * {@code when-authorized}, empty for all authenticated users
 	 */
 	public ReactiveReflectorsEndpointWebExtension(ReflectorsEndpoint endpoint, Show showValues, Set<String> roles) {
 		this.endpoint = endpoint;
@@ -93,8 +93,8 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	}
 
 	/**
-	 * Runs an operation of a reflector. No thread is blocked while the result of {@code
-	 * verify} is not there yet.
+	 * Runs an operation of a reflector. No thread is blocked while the result of
+	 * {@code verify} is not there yet.
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},

@@ -146,9 +146,9 @@ public final class ReflectorsEndpoint {
 	 * @param action name of the operation
 	 * @param showValues whether the user may see the values that the sanitizer does not
 	 * hide
-	 * @return a publisher that runs the operation when it is subscribed to, or {@code
-	 * null} if there is no reflector of that name. It emits the answer at once; only for
-	 * {@code verify}, it emits the answer later and on another thread
+	 * @return a publisher that runs the operation when it is subscribed to, or
+	 * {@code null} if there is no reflector of that name. It emits the answer at once;
+	 * only for {@code verify}, it emits the answer later and on another thread
 	 */
 	@Nullable Mono<Answer> act(SecurityContext who, String name, String action, boolean showValues) {
 		Reflector<?> reflector = find(name);

@@ -35,8 +35,8 @@ public final class ReflectorsEndpointWebExtension {
 	 * Creates the extension.
 	 * @param endpoint the endpoint
 	 * @param showValues which users see the texts that the sanitizer does not hide
-	 * @param roles roles whose users may see texts if {@code showValues} is {@code
-	 * when-authorized}, empty for all authenticated users
+	 * @param roles roles whose users may see the texts if {@code showValues} is
+	 * {@code when-authorized}, empty for all authenticated users
 	 */
 	public ReflectorsEndpointWebExtension(ReflectorsEndpoint endpoint, Show showValues, Set<String> roles) {
 		this.endpoint = endpoint;

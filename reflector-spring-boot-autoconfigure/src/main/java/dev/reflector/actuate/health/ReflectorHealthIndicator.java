@@ -97,7 +97,10 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		builder.status(health(status, fresh)).withDetails(details(status, fresh));
 	}
 
-	/** Whether the time since the server last sent a version is within the threshold. */
+	/**
+	 * Whether the threshold for stale mirrors has not passed since the server last sent a
+	 * version of the collection.
+	 */
 	private boolean isFresh(@Nullable Instant lastProgressAt) {
 		return lastProgressAt != null && (this.staleThreshold.isZero()
 				|| Duration.between(lastProgressAt, this.time.now()).compareTo(this.staleThreshold) <= 0);

@@ -31,10 +31,10 @@ public final class ReflectorObservations implements Instrumentation {
 	/**
 	 * Creates the observations.
 	 * @param registry the registry, which calls the handlers of observations
-	 * @param listConvention names lists, or {@code null} for the names in {@link
-	 * ReflectorObservationDocumentation}
-	 * @param deliveryConvention names deliveries, or {@code null} for the names in {@link
-	 * ReflectorObservationDocumentation}
+	 * @param listConvention names lists, or {@code null} for the names in
+	 * {@link ReflectorObservationDocumentation}
+	 * @param deliveryConvention names deliveries, or {@code null} for the names in
+	 * {@link ReflectorObservationDocumentation}
 	 */
 	public ReflectorObservations(ObservationRegistry registry,
 			@Nullable ReflectorListObservationConvention listConvention,

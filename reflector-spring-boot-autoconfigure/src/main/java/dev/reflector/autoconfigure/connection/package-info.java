@@ -1,6 +1,6 @@
 /**
- * Defines where the API server is: {@link
- * dev.reflector.autoconfigure.connection.ReflectorConnectionDetails}, which an
+ * Defines where the API server is:
+ * {@link dev.reflector.autoconfigure.connection.ReflectorConnectionDetails}, which an
  * application may replace, and the properties below {@code reflector.api-server}. The
  * classes of this package only hold values.
  */

@@ -97,8 +97,8 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	}
 
 	/**
-	 * Removes the characters that are not allowed in a product name of the header {@code
-	 * User-Agent}.
+	 * Removes the characters that are not allowed in a product name of the header
+	 * {@code User-Agent}.
 	 */
 	private static String token(@Nullable String text) {
 		return (text != null) ? text.replaceAll("[^A-Za-z0-9._+-]", "") : "";

@@ -28,8 +28,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * Warns of properties that are set but do not exist. A property exists if the binder asks
  * for it. An environment variable is reported only if it is similar to a property,
  * because Kubernetes also sets such variables for a service with the name
- * {@code reflector}. There is no second warning for properties of which {@link
- * IneffectiveSettings} warns.
+ * {@code reflector}. There is no second warning for properties of which
+ * {@link IneffectiveSettings} warns.
  */
 final class MisspeltSettings extends AbstractBindHandler {
 

@@ -22,8 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param bookmarkInterval time between bookmarks
  * @param bookmarkEvery after how many events a watch sends an additional bookmark, 0 for
  * never
- * @param minRequestTimeout shortest duration of a watch that requests no {@code
- * timeoutSeconds}
+ * @param minRequestTimeout shortest duration of a watch that requests no
+ * {@code timeoutSeconds}
  * @param versionTimeout how long a request waits for a version that does not exist yet
  * @param clock measures the life of continue tokens, and how long requests are forbidden
  * after a restart

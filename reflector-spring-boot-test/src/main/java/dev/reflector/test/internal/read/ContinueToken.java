@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * The position at which the next page of a list begins.
  *
- * @param resourceVersion version of the state from which the list is read, {@link
- * Parameters#NEWEST} to continue with the newest state
+ * @param resourceVersion version of the state from which the list is read,
+ * {@link Parameters#NEWEST} to continue with the newest state
  * @param after key of the last object of the previous page
  * @param since when the first page was read
  */

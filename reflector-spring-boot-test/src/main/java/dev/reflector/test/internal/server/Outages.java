@@ -69,8 +69,8 @@ final class Outages {
 	}
 
 	/**
-	 * Begins an outage and schedules its end. Both happen under the lock, so that {@link
-	 * #cancel()} cancels the end of every outage that has begun.
+	 * Begins an outage and schedules its end. Both happen under the lock, so that
+	 * {@link #cancel()} cancels the end of every outage that has begun.
 	 */
 	private synchronized void outage(Runnable begin, Duration duration, int before) {
 		if (this.cancelled.get() != before) {

@@ -7,8 +7,8 @@ import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.ServedType;
 
 /**
- * A field selector. Only {@code metadata.name} and, for types in namespaces, {@code
- * metadata.namespace} can be used, as for custom resources on a real server.
+ * A field selector. Only {@code metadata.name} and, for types in namespaces,
+ * {@code metadata.namespace} can be used, as for custom resources on a real server.
  *
  * @param terms the conditions, which must all hold
  */

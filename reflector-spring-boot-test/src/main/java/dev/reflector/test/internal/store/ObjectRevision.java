@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param resourceVersion version
  * @param labels labels
  * @param owners the UIDs of the object's owners
- * @param json the bytes of the whole object as JSON. They begin with the bytes of {@link
- * ServedType#opening()}, which contain API version and kind
+ * @param json the bytes of the whole object as JSON. They begin with the bytes of
+ * {@link ServedType#opening()}, which contain API version and kind
  * @param others the bytes of the object in all other representations that were requested
  * so far
  */
