@@ -34,10 +34,12 @@ import org.springframework.kafka.core.ConsumerFactory;
  * from that position. The versions are the resource versions from the API server. With
  * several partitions, changes of different objects may not come in the order of their
  * versions.
- * <p> <b>Order.</b> Within a partition, the later record counts, whatever its version. A
+ * <p> <b>Order.</b> Within a partition, a later record replaces an earlier record of the
+ * same key, even if its version is smaller. A
  * record with the same content as the previous record of its key causes no event. After
  * partitions were added, a key may have records in several partitions. In that case, the
- * record with the greatest version counts. It is an error if these records have different
+ * record with the greatest version is used. It is an error if these records have
+ * different
  * uids, or versions that cannot be ordered, or the same version with different contents.
  * The message of
  * the error names the key and asks for a new topic.

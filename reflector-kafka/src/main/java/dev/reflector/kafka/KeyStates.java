@@ -31,8 +31,8 @@ final class KeyStates<T> {
 	private final Map<ResourceKey, Map<Integer, Said<T>>> moved = new HashMap<>();
 
 	/**
-	 * The keys whose state is unknown until all partitions are read, each with the
-	 * exception that is thrown if the state is still unknown then.
+	 * The keys whose state could not be decided yet, each with the exception to throw if
+	 * the state is still undecided after all partitions were read.
 	 */
 	private final Map<ResourceKey, UndecidedStateException> undecided = new HashMap<>();
 

@@ -412,10 +412,16 @@ final class PendingRecords {
 		/** The record is sent. */
 		SEND,
 
-		/** The record is no longer needed, and counts as done. */
+		/**
+		 * The record is no longer needed. It is removed as if the broker had acknowledged
+		 * it.
+		 */
 		LEAVE_OUT,
 
-		/** Another replica must send the record, so it does not count as done. */
+		/**
+		 * The record is not sent, because another replica must send it. It is not treated
+		 * as acknowledged.
+		 */
 		GIVE_UP
 
 	}
@@ -426,10 +432,16 @@ final class PendingRecords {
 		/** The record is sent again until the broker has it. */
 		SEND_AGAIN,
 
-		/** The record can never be accepted, and counts as done. */
+		/**
+		 * The record can never be accepted. It is skipped, as if the broker had
+		 * acknowledged it.
+		 */
 		PASS_OVER,
 
-		/** The record can never be accepted, and does not count as done. */
+		/**
+		 * The record can never be accepted. It is not treated as acknowledged, and the
+		 * delivery stops.
+		 */
 		STOP
 
 	}

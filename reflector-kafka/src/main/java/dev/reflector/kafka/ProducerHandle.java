@@ -107,8 +107,8 @@ final class ProducerHandle implements AutoCloseable {
 	}
 
 	/**
-	 * A listener that logs nothing. The publisher itself reports failures, without the
-	 * published content.
+	 * A listener that logs nothing. The publisher logs failures itself, without the
+	 * content of records.
 	 */
 	private static final class Quiet implements ProducerListener<String, byte[]> {
 

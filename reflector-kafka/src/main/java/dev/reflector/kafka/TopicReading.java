@@ -57,7 +57,8 @@ final class TopicReading {
 	/**
 	 * Starts a task on a new thread.
 	 * @param task reads the topic until the reading is ended
-	 * @param failures receives the failure of the task, unless the reading was ended
+	 * @param failures receives the failure of the task; not called after the reading was
+	 * ended
 	 */
 	void begin(Runnable task, Consumer<Throwable> failures) {
 		Thread thread = new Thread(() -> run(task, failures), "reflector-kafka-" + this.topic);
@@ -81,8 +82,8 @@ final class TopicReading {
 
 	/**
 	 * Opens the topic.
-	 * @param position the position at which to continue, {@link TopicPosition#NONE} for
-	 * the beginning
+	 * @param position the position at which to continue, {@link TopicPosition#NONE} to
+	 * read from the beginning
 	 */
 	void open(TopicPosition position) {
 		TopicReader reader = new TopicReader(this.consumers, this.topic);

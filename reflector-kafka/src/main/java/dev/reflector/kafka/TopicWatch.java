@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 
 /**
- * A watch that reads a topic and delivers events as they are requested. It polls again
+ * A watch that reads a topic, and delivers an event only when the subscriber has
+ * requested it. It polls again
  * only after all events of the last poll have been delivered, so the events of at most
  * one poll are queued.
  *
@@ -152,7 +153,7 @@ final class TopicWatch<T> implements Runnable {
 	}
 
 	/**
-	 * Delivers queued events, as they are requested.
+	 * Delivers queued events, as many as the subscriber has requested.
 	 * @return whether all queued events were delivered
 	 */
 	private boolean handOn() {

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * Base class of the events of this library. While such an event is delivered, its
- * delivery calls the listeners, catches their exceptions and measures how long they take.
+ * Base class of the events of this library. While an event is delivered, a delivery
+ * object of this library calls the listeners, catches their exceptions and measures how
+ * long they take.
  */
 abstract class DeliveredEvent extends ApplicationEvent {
 

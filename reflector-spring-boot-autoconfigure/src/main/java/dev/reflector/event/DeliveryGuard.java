@@ -22,7 +22,7 @@ import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * Delivers a change in as many attempts as the policy allows. If the last attempt fails,
- * the guard publishes a dead letter, and throws an exception, by which the reflector
+ * the guard publishes a dead letter. It also throws an exception, so that the reflector
  * counts the failure. Each handler has its own guard.
  */
 final class DeliveryGuard {
@@ -202,9 +202,9 @@ final class DeliveryGuard {
 	}
 
 	/**
-	 * A back-off that waits for the delay itself, and makes Spring's template not wait.
-	 * The wait of the template could be ended only by an interrupt, which a listener
-	 * might see.
+	 * A back-off that waits in {@code nextBackOff}, and then returns 0, so that Spring's
+	 * template does not wait. A wait of the template could be ended only by an interrupt,
+	 * which a listener might see.
 	 */
 	private record Waiting(BackOffExecution delays, RetryPause pause) implements BackOffExecution {
 

@@ -15,7 +15,7 @@ import org.springframework.core.annotation.OrderUtils;
 /**
  * Replaces an {@link ApplicationListener} bean for events of reflectors, so that the
  * delivery of an event calls the bean. The bean still decides which events it receives,
- * and in which order among the listeners.
+ * and its order among the listeners.
  */
 class ListenerBean implements GenericApplicationListener, GuardedListener {
 

@@ -46,7 +46,7 @@ public final class ReplicaEventPublisher {
 	 * @param publisher publishes the events
 	 * @param warnAfter how long a listener may take before a warning names it; zero for
 	 * no warning
-	 * @param busyAfter how long a listener may take before it counts as busy
+	 * @param busyAfter how long a listener may take before {@link #busy()} returns it
 	 * @param time source of time
 	 */
 	public ReplicaEventPublisher(ApplicationEventPublisher publisher, Duration warnAfter, Duration busyAfter,

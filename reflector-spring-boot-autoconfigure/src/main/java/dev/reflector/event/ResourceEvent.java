@@ -118,8 +118,9 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	/**
 	 * Returns the ownership under which this replica delivers the change. There is one if
 	 * replicas divide the objects through Leases, or if only the leader delivers. A
-	 * listener can send the epoch of the ownership to another system. That system can
-	 * then refuse an epoch that is smaller than an epoch it has received before.
+	 * listener can send the epoch of the ownership to another system. The other system
+	 * can then refuse writes with an epoch that is smaller than an epoch it has received
+	 * before.
 	 * @return the ownership, or {@code null} if every replica delivers all changes of its
 	 * mirror
 	 */

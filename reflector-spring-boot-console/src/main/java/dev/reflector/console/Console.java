@@ -154,8 +154,8 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * Ends the streams, so that the web server does not wait for these requests when it
-	 * stops.
+	 * Ends the open streams. Otherwise, a web server that stops would wait for the
+	 * requests of these streams.
 	 */
 	@Override
 	public synchronized void stop() {

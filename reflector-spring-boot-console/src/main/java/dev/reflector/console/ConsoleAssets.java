@@ -21,8 +21,8 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.http.MediaType;
 
 /**
- * The files of the page. They are not static resources of the application, so that none
- * of them is served if the console is off. Files of WebJars are found in any version.
+ * The files of the page. They are not static resources of the application, because those
+ * would be served even if the console is off. Files of WebJars are found in any version.
  */
 final class ConsoleAssets {
 

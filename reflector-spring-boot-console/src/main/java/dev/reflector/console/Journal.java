@@ -106,8 +106,8 @@ final class Journal implements ReflectorObserver {
 	}
 
 	/**
-	 * Returns the counts of a handler of the reflector. If a handler is added again, its
-	 * counts continue.
+	 * Returns the counts of a handler of the reflector. If a handler of the same name is
+	 * added again, it continues the counts.
 	 */
 	HandlerCounts handler(String name) {
 		synchronized (this.handlers) {

@@ -98,7 +98,7 @@ final class ObjectTable<T> {
 
 	private synchronized Content content(ToLongFunction<Lister<T>> revision) {
 		// the revision is read before the objects, so that the objects are at least as
-		// new
+		// new as the revision
 		long number = revision.applyAsLong(this.lister);
 		this.askedAt = System.nanoTime();
 		Content present = this.content;
@@ -246,8 +246,8 @@ final class ObjectTable<T> {
 					all.add(row);
 				}
 			}
-			// reversed, so that in descending order these objects come after the changed
-			// objects, sorted by key
+			// these objects are reversed here, so that in descending order they come last
+			// and are sorted by key
 			Collections.reverse(all);
 			all.addAll(last);
 			return all.toArray(NONE);

@@ -21,7 +21,8 @@ final class SampledSpans {
 	}
 
 	/**
-	 * Begins, continues or ends the span of a kind, of which there is at most one.
+	 * Begins, continues or ends the span of a kind. At most one span of each kind is
+	 * open.
 	 * @param kind kind of the span
 	 * @param reason why the span exists now, or {@code null} to end it
 	 */

@@ -142,7 +142,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	/**
 	 * Returns a kubeconfig for this server. It contains the URL, the authority to trust,
 	 * and a token if one is required. Without TLS, clients do not send the token of a
-	 * kubeconfig, so give them {@link #token()}.
+	 * kubeconfig, so configure {@link #token()} separately.
 	 * @return the content of a kubeconfig file, in YAML
 	 * @throws IllegalStateException if the server has never been started and no port was
 	 * chosen
@@ -222,7 +222,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Serves another type from now on, as after its definition (CRD) has been installed.
+	 * Serves another type from now on, as a cluster does after a definition (CRD) was
+	 * installed.
 	 * If the type was removed before, it begins without objects, and a request for a
 	 * version from before the removal is too old (410).
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
@@ -241,8 +242,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Stops serving a type, as when its definition (CRD) is removed. The objects of the
-	 * type are deleted, then the watches end. Later requests are answered with 404 in
+	 * Stops serving a type, as a cluster does when a definition (CRD) is removed. The
+	 * objects of the type are deleted, then the watches of the type end. Later requests
+	 * are answered with 404 in
 	 * plain text.
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param plural the plural
@@ -270,7 +272,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns to the state of a backup, as when an operator restores etcd. New versions
+	 * Returns to the state of a backup, as a cluster does when an operator restores etcd.
+	 * New versions
 	 * continue from the version of the backup, so versions that were used after the
 	 * backup are used a second time. All
 	 * watches end, and the history starts again. The backup may be from another server

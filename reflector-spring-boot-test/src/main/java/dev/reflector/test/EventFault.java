@@ -29,8 +29,8 @@ public final class EventFault {
 	}
 
 	/**
-	 * Gives the event a type that does not exist. Items of lists have no type, so they do
-	 * not change.
+	 * Gives the event a type that does not exist. The items of a list have no type, so
+	 * this fault does not change lists.
 	 * @return the fault
 	 */
 	public static Fault unknownType() {

@@ -163,8 +163,8 @@ public final class Fault {
 
 	/**
 	 * Closes the connection of the request. Then closes new connections as soon as they
-	 * are accepted, before anything is read from them, even a TLS handshake, like a load
-	 * balancer without a backend. No requests of these connections are recorded. After
+	 * are accepted, before a TLS handshake or a request is read, like a load balancer
+	 * without a backend. No requests of these connections are recorded. After
 	 * {@link EmbeddedApiServer#clearFaults()}, connections are accepted again.
 	 * @param connections how many new connections to close
 	 * @return the fault

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A load balancer with one address for several servers. Each new connection goes to the
- * next server, unless {@link #sendTo} has chosen one. Together with
+ * next server in turn, or, after {@link #sendTo}, to the chosen server. Together with
  * {@link EmbeddedApiServer#restore}, it shows what happens when API servers behind one
  * address are at different versions.
  *
@@ -67,7 +67,7 @@ public final class LoadBalancer implements AutoCloseable {
 
 	/**
 	 * Returns the URL of the load balancer. The load balancer forwards bytes unchanged,
-	 * so a TLS connection is one between the client and a server behind it.
+	 * so a client that uses TLS sees the certificate of the server behind it.
 	 * @return the URL without a trailing slash
 	 */
 	public URI url() {

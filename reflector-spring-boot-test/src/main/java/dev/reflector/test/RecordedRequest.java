@@ -101,7 +101,7 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * Returns the name of the field manager for the fields that the request writes: the
+	 * Returns the name of the field manager that owns what the request writes. It is the
 	 * parameter {@code fieldManager}, or else the part of the header {@code User-Agent}
 	 * before the first slash.
 	 * @return the name, or {@code null} if the request writes nothing

@@ -31,8 +31,8 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	private final ConfigurableApplicationContext context;
 
 	/**
-	 * The change that listeners are handling on this thread. It is recorded after they
-	 * have handled it, because only then it is known whether one has thrown an exception.
+	 * The change that listeners are handling on this thread. The change is recorded only
+	 * after this, together with whether a listener has thrown an exception.
 	 */
 	private final ThreadLocal<@Nullable ApplicationEvent> current = new ThreadLocal<>();
 

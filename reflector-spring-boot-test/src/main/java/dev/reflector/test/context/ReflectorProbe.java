@@ -138,8 +138,8 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Like {@link #awaitCaughtUp()}, but also resumes paused reflectors, and makes
-	 * reflectors list again that do not watch or do not catch up.
+	 * Like {@link #awaitCaughtUp()}, but also resumes paused reflectors. Reflectors that
+	 * do not watch or do not catch up are made to list again.
 	 */
 	void bringUpToDate() {
 		EmbeddedApiServer server = this.server.getObject();

@@ -78,7 +78,7 @@ public final class PermissionAdvice {
 
 	/**
 	 * Logs the permissions, unless a forbidden request has logged them before.
-	 * @param leases the Leases for which the request was sent
+	 * @param leases the name of the Leases that the request was about
 	 * @param refusal the answer of the server
 	 */
 	void forbiddenLeases(String leases, ApiException refusal) {

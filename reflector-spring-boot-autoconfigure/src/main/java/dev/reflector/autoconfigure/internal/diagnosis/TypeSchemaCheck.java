@@ -41,7 +41,7 @@ import org.springframework.util.function.SingletonSupplier;
  * after each start. A separate thread sends one request for each API version, after a
  * reflector with a type of this API version has synced. The thread ends when all types
  * are compared.
- * If the server has no schema for a type, the type counts as fitting.
+ * A type for which the server has no schema is considered to fit.
  */
 public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner, Ordered {
 
@@ -201,8 +201,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					Duration.ofNanos(System.nanoTime() - begin).toMillis());
 		}
 		catch (RuntimeException ex) {
-			// it is no error if the server forbids or lacks schemas, because everything
-			// else works without them
+			// not an error: the server may forbid requests for schemas or have none, and
+			// everything else works without schemas
 			logger.debug("The types of {} are not compared with the server's schemas", apiVersion, ex);
 		}
 	}

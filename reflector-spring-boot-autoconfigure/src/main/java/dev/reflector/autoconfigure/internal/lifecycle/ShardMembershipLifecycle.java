@@ -61,7 +61,8 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 		private volatile boolean refreshed;
 
 		/**
-		 * Creates the part of the lifecycle in which this replica is a member.
+		 * Creates the second part of the lifecycle, in which this replica joins and
+		 * leaves the other replicas.
 		 * @param lifecycle the lifecycle that observes the other replicas before this
 		 * replica joins
 		 */

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import dev.reflector.cache.informer.SharedInformer;
 
 /**
- * The reflectors to which a {@link ReplicaDelivery} applies. Any thread may use this
- * class.
+ * The reflectors whose delivery a {@link ReplicaDelivery} controls. Any thread may use
+ * this class.
  */
 final class Informers {
 

@@ -29,8 +29,8 @@ public final class InstrumentationChain {
 	}
 
 	/**
-	 * Returns an observer that calls the observers that the beans have made for the
-	 * reflector, and then the given observer.
+	 * Combines observers of a reflector. The result calls the observer that each bean has
+	 * made, and then the given observer.
 	 */
 	ReflectorObserver observer(String name, ReflectorObserver other) {
 		Stream<ReflectorObserver> observers = this.all.get()

@@ -48,7 +48,7 @@ public sealed interface ReplicaDelivery
 		return store;
 	}
 
-	/** Adds a new reflector to those that this replica delivers. */
+	/** Adds a new reflector, so that the delivery of its changes is controlled, too. */
 	default void add(SharedInformer<?> informer) {
 	}
 

@@ -9,8 +9,8 @@ import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.Written;
 
 /**
- * The writer of an application without an API server. The application starts
- * nevertheless, as it also does with reflectors that have no server. Each write fails
+ * The writer of an application without an API server. The application starts although it
+ * cannot write, just as it starts with reflectors that have no server. Each write fails
  * with a message
  * that says which property to set.
  */

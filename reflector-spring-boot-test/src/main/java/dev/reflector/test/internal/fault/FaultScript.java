@@ -111,8 +111,8 @@ public final class FaultScript {
 	}
 
 	/**
-	 * A fault, with the number of requests that pass before it and the number of times to
-	 * play it.
+	 * A fault, the number of matching requests to answer properly before it, and the
+	 * number of times to play it.
 	 */
 	private static final class Entry {
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds the fields that an object contains, which are the fields that a manager owns
- * after it has applied the object.
+ * Finds the fields that an object contains. A manager that has applied the object owns
+ * these fields.
  */
 final class FieldsOf {
 

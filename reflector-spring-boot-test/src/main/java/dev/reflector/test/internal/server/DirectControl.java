@@ -10,8 +10,8 @@ import dev.reflector.test.internal.store.ObjectStore;
 import dev.reflector.test.internal.store.StoreContents;
 
 /**
- * Performs the actions by which faults affect the whole server, by calls of the parts of
- * the server.
+ * Performs the actions by which faults affect the whole server. Each action calls the
+ * part of the server that is affected.
  *
  * @param store the data
  * @param faults the faults that have not been played yet

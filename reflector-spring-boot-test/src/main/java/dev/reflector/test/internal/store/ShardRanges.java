@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import dev.reflector.test.internal.api.ApiFailure;
 
 /**
- * A selector for the objects whose hash is in given ranges. The hash is that of the UID
- * or of the namespace (W-71 to W-75).
+ * A selector for the objects whose hash is in given ranges. The hashed field is the UID
+ * or the namespace (W-71 to W-75).
  *
  * @param text the selector as the client wrote it
  * @param byNamespace whether the namespace is hashed instead of the UID

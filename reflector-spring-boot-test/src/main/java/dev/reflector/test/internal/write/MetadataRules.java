@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The rules for names and metadata of a type, including the metadata that the server sets
- * itself.
+ * Checks names and metadata of the objects of a type, and sets the metadata that only the
+ * server may set.
  *
  * @param type the type
  */
@@ -61,7 +61,10 @@ record MetadataRules(ServedType type) {
 		}
 	}
 
-	/** Checks that an applied object has the API version and kind of this type. */
+	/**
+	 * Checks that an applied object has the API version and kind of this type, and no
+	 * managed fields.
+	 */
 	void checkAppliedType(ObjectNode applied) {
 		String apiVersion = Json.text(applied, "apiVersion");
 		String kind = Json.text(applied, "kind");
