@@ -16,7 +16,10 @@ public final class PublishedHeaders {
 	/** Resource version of the object; for a deletion, the version of the deletion. */
 	public static final String RESOURCE_VERSION = "reflector_resourceVersion";
 
-	/** Unique identifier of the object, which changes when it is recreated. */
+	/**
+	 * Unique identifier (uid) of the object. An object that is deleted and created again
+	 * gets another uid.
+	 */
 	public static final String UID = "reflector_uid";
 
 	/**

@@ -79,8 +79,8 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * @throws ReflectorConfigurationException if changes would be lost
 	 */
 	void check(ReflectorProperties reflectors, boolean fixed, boolean ofLeader, boolean ofSlots) {
-		// with sharding and a leader, changes in the shares of the other replicas would
-		// not be delivered
+		// if only the leader delivered its share, changes in the shares of the other
+		// replicas would not be delivered
 		MutuallyExclusiveConfigurationPropertiesException.<Boolean>throwIfMultipleMatchingValuesIn((entries) -> {
 			entries.put(PREFIX + "enabled", fixed || isByLease());
 			entries.put("reflector.leader-election.events", ofLeader);

@@ -65,7 +65,8 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 	void declared(Class<?> type, Method method) {
 		String name = type.getName() + "." + method.getName();
 		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
-		// no transaction is active when a reflector publishes its events
+		// when a reflector publishes an event, no transaction is active, so only default
+		// execution calls the method
 		boolean called = annotation == null || annotation.defaultExecution();
 		if (method.getParameterCount() == 1) {
 			this.declared.add(new Declared(name, ResolvableType.forMethodParameter(method, 0, type), called));

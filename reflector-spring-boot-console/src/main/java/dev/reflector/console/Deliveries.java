@@ -54,9 +54,9 @@ final class Deliveries {
 	/**
 	 * Returns the longest delivery time since the last call of this method. If the
 	 * measured change has not been delivered yet, returns the age of this change.
-	 * @param idle whether no change waits for a handler. If so, a measured change that
-	 * was not delivered will never be delivered, because it was merged with another
-	 * change
+	 * @param idle whether no change waits for a handler. If {@code true}, and the
+	 * measured change was not delivered, it was merged with another change and will never
+	 * be delivered
 	 * @return the time in milliseconds, or {@code null} if no change was delivered since
 	 * the last call and none is being delivered
 	 */

@@ -351,7 +351,7 @@ public final class Fault {
 	 * Returns this fault with a {@code Retry-After} header that contains a date, as
 	 * proxies write it. The {@code Status} contains the number of seconds between the
 	 * answer and this time.
-	 * @param time when the client should try again; a part of a second counts as a second
+	 * @param time when the client should try again; a fraction of a second is rounded up
 	 * @return a new fault
 	 */
 	public Fault withRetryAfter(Instant time) {

@@ -22,9 +22,10 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
- * The snapshot of one reflector, as rows of the tables. Each claim raises the epoch of
- * the reflector, and a write succeeds only with the epoch of its claim. So a writer that
- * has been replaced without noticing it can write nothing more.
+ * The snapshot of one reflector, as rows of the tables. A writer claims the snapshot
+ * before it writes. Each claim raises the epoch of the reflector, and a write succeeds
+ * only with the epoch of the last claim. So a writer that was replaced can write nothing
+ * more, even if it has not noticed this.
  */
 final class JdbcSnapshot implements Snapshot {
 

@@ -84,7 +84,7 @@ public @interface AutoConfigureEmbeddedApiServer {
 
 	/**
 	 * Whether reflectors use the time of a {@link ManualTimeSource} bean.
-	 * @return whether the test moves the time
+	 * @return whether reflectors use a time that the test moves
 	 */
 	@AliasFor(annotation = AutoConfigureReflectorProbe.class)
 	boolean manualTime() default false;

@@ -117,7 +117,7 @@ public @interface ReflectorTest {
 
 	/**
 	 * Whether reflectors use the time of a {@link ManualTimeSource} bean.
-	 * @return whether the test moves the time
+	 * @return whether reflectors use a time that the test moves
 	 */
 	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
 	boolean manualTime() default false;

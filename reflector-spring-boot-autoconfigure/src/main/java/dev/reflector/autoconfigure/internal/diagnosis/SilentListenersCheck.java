@@ -25,9 +25,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Warns of listener methods that are never called. A method cannot receive a mirrored
- * object itself, whether its parameter is the class of the object or a supertype, because
- * reflectors publish only events. A method that waits for the end of a transaction is not
+ * Warns of listener methods that are never called. A method whose parameter is the class
+ * of mirrored objects, or a supertype of this class, receives nothing, because reflectors
+ * publish events and not objects. A method that waits for the end of a transaction is not
  * called, because no transaction is active when a reflector publishes its events.
  */
 public final class SilentListenersCheck implements SmartInitializingSingleton {

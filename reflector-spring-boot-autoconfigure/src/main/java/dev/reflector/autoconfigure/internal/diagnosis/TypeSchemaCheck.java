@@ -175,8 +175,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					startable.complete(null);
 					pause = Math.min(2 * pause, LONGEST_POLL_MILLIS);
 				}
-				// polls, because the application may implement Reflector itself, and the
-				// interface has no signal for a sync
+				// the state is polled: a reflector may be an implementation of the
+				// application, and the interface has no event for a sync
 				Thread.sleep(pause);
 			}
 		}
@@ -222,8 +222,9 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 
 	/**
 	 * Waits until the start may continue, and fails if a type does not fit. This method
-	 * waits without a time limit, because Spring interrupts only such threads if the
-	 * application must end during its start. The check itself has a time limit.
+	 * waits without a time limit, because Spring interrupts only a thread that waits in
+	 * this way if the application must end during its start. The check itself has a time
+	 * limit.
 	 */
 	private void require() {
 		try {

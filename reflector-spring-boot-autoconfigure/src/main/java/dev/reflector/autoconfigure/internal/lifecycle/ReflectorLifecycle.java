@@ -83,7 +83,7 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	}
 
 	/**
-	 * Waits for the first sync if the start is strict. If that fails, stops all
+	 * Waits for the first sync if the start is strict. If the wait fails, stops all
 	 * reflectors, so that the context can be started again.
 	 */
 	private void awaitSync() {
@@ -103,9 +103,9 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	}
 
 	/**
-	 * Stops all reflectors, and waits for a limited time. The limit is needed because a
-	 * listener may wait for something that starts later, and because Spring interrupts
-	 * the thread that starts a context only once.
+	 * Stops all reflectors, and waits for a limited time. Without the limit, this could
+	 * wait forever: a listener may wait for a bean that starts later, and Spring
+	 * interrupts the thread that starts a context only once.
 	 */
 	private void giveUp() {
 		try {

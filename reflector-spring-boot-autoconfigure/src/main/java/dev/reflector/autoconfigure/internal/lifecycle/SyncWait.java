@@ -84,8 +84,8 @@ final class SyncWait {
 				logger.info("The start waits up to {} ('reflector.startup.timeout') for the first sync of {}",
 						text(timeout), describe(missing));
 			}
-			// polls, because the application may implement Reflector itself, and the
-			// interface has no signal for a sync
+			// the state is polled: a reflector may be an implementation of the
+			// application, and the interface has no event for a sync
 			Thread.sleep(POLL_MILLIS);
 			missing = missing();
 		}

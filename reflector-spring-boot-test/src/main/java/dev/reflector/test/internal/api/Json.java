@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads and writes the JSON of the server. Numbers keep their digits.
+ * Reads and writes the JSON of the server. The digits of numbers are not changed.
  */
 public final class Json {
 

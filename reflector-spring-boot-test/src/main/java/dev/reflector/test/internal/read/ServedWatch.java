@@ -113,7 +113,7 @@ final class ServedWatch implements CollectionWatcher {
 			start(plan);
 		}
 		catch (ApiFailure ex) {
-			// W-30: that the version is too old is reported as an event of the stream
+			// W-30: if the version is too old, the watch is answered with an error event
 			return Flux.just(WatchFrame.error(ex).toBuffer(this.representation));
 		}
 		this.channel.pipeline().addFirst(this.connectionListener);

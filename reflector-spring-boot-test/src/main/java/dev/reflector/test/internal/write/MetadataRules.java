@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Checks names and metadata of the objects of a type, and sets the metadata that only the
- * server may set.
+ * Checks the names and the metadata of the objects of a type, and removes metadata that a
+ * client must not set.
  *
  * @param type the type
  */
