@@ -111,7 +111,7 @@ final class ConsoleAssets {
 
 	}
 
-	/** Adds the files to a native image. */
+	/** Adds the files of the page to a native image. */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

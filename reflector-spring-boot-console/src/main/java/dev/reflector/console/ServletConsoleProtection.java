@@ -97,7 +97,7 @@ record ServletConsoleProtection(Filter filters, String path) implements ConsoleP
 		return (type == Map.class) ? Map.of() : (type == Collection.class) ? List.of() : null;
 	}
 
-	/** Adds the proxies to a native image. */
+	/** Makes the proxies of this class work in a native image. */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

@@ -164,9 +164,9 @@ final class Timeline {
 	}
 
 	/**
-	 * Returns the changes after a number.
+	 * Returns the changes that were made after the change with the given number.
 	 * @param number the number of the last change that the reader has, 0 if it has none
-	 * @return the spans and marks that are new or have changed after that number
+	 * @return the spans and marks that were added or changed after that change
 	 */
 	synchronized Excerpt since(long number) {
 		long from = this.clock.getAsLong() - KEPT.toMillis();

@@ -25,7 +25,7 @@ class AdvisoryLock extends WriterLock {
 
 	/**
 	 * The statement that sets the timeout for idle sessions, if the server has this
-	 * setting. Releases before 14 do not have it.
+	 * setting. PostgreSQL has the setting since release 14.
 	 */
 	private static final String SET_TIMEOUT = "SELECT set_config(name, %s, false) FROM pg_settings "
 			+ "WHERE name = 'idle_session_timeout'";

@@ -63,8 +63,8 @@ final class JdbcSnapshot implements Snapshot {
 		Long now = this.database
 			.<@Nullable Long>read((jdbc) -> only(jdbc.queryForList(sql().epoch, Long.class, this.reflector)));
 		if (!before.equals(now)) {
-			// another process has claimed the snapshot since, so the caller must load it
-			// again
+			// another process has claimed the snapshot since, so the caller must load the
+			// snapshot again
 			giveUp();
 			return false;
 		}

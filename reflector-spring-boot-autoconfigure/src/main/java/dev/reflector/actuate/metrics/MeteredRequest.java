@@ -31,7 +31,7 @@ final class MeteredRequest implements RequestObserver {
 	 */
 	private final Instant begin;
 
-	/** Whether a streamed list is still sending its initial objects. */
+	/** Whether this is a streamed list that has not sent all its initial objects yet. */
 	private boolean initial;
 
 	private volatile long blockedSince;

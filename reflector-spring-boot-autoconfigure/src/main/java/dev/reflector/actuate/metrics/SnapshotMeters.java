@@ -34,8 +34,8 @@ final class SnapshotMeters {
 	private final Counter errors;
 
 	/**
-	 * Names of the listeners that have a gauge. A listener gets a gauge when it is the
-	 * slowest for the first time.
+	 * Names of the listeners that have a gauge. A listener gets a gauge as soon as it is
+	 * the slowest listener for the first time.
 	 */
 	private final Set<String> listeners = ConcurrentHashMap.newKeySet();
 

@@ -88,7 +88,8 @@ public final class RbacManifest {
 		objects.forEach((type) -> writes.add(new Writes(type, "", "\"patch\", \"create\"" + get, DELETES)));
 		statuses.forEach((type) -> {
 			writes.add(new Writes(type, "/status", "\"patch\"", ""));
-			// the object is read when the mirror is behind, or in a dry run
+			// the writer reads the object from the server if the mirror is behind, or in
+			// a dry run
 			writes.add(new Writes(type, "", "\"get\"", ""));
 		});
 		return new RbacManifest(this.types, this.name, this.leases, List.copyOf(writes));

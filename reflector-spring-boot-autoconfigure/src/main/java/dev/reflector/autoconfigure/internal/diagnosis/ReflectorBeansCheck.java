@@ -92,7 +92,8 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 
 	private void warnOfUnusedSources(ReflectorFactory factory) {
 		new MatchedBeans(this.beanFactory).unusedSources(factory.definitions()).forEach((source, reflectors) -> {
-			// if another bean depends on the source, that bean may use or wrap it
+			// there is no warning if another bean depends on the source, because that
+			// bean may use or wrap the source
 			if (this.beanFactory.getDependentBeans(source).length == 0) {
 				logger.warn(
 						"The ListerWatcher '{}' has no effect: neither its bean name nor a qualifier is the "

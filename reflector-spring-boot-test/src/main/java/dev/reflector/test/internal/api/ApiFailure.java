@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Thrown when the server refuses a request. It has the {@code Status} object for the
- * answer.
+ * Thrown when the server refuses a request. The exception contains the {@code Status}
+ * object for the answer.
  */
 public final class ApiFailure extends ApiException {
 

@@ -70,7 +70,8 @@ public final class Json {
 	}
 
 	/**
-	 * Returns the object in a field, and creates it if there is none.
+	 * Returns the object that a field of another object contains. Creates an empty object
+	 * if there is none.
 	 * @param parent the object with the field
 	 * @param name the name of the field
 	 * @return the object

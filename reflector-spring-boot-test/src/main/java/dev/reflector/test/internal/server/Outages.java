@@ -49,7 +49,7 @@ final class Outages {
 	/**
 	 * Refuses new connections for some time.
 	 * @param duration how long to refuse connections
-	 * @param then runs once connections are refused
+	 * @param then runs as soon as new connections are refused
 	 */
 	void refuse(Duration duration, Runnable then) {
 		begin(() -> {
