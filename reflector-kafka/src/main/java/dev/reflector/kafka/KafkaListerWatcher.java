@@ -31,11 +31,12 @@ import org.springframework.kafka.core.ConsumerFactory;
  * compacted topic, and then follows the topic. However many mirrors read the topic, the
  * API server serves only one watch, the watch of the publisher.
  * <p> A list reads the topic from its beginning to its current end. A watch continues
- * from that position. The versions are the resource versions from the API server. With
+ * from the end of the list. The versions are the resource versions from the API server.
+ * With
  * several partitions, changes of different objects may not come in the order of their
  * versions.
  * <p> <b>Order.</b> Within a partition, a later record replaces an earlier record of the
- * same key, even if its version is smaller. A
+ * same key, even if the later record has a smaller version. A
  * record with the same content as the previous record of its key causes no event. After
  * partitions were added, a key may have records in several partitions. In that case, the
  * record with the greatest version is used. It is an error if these records have
@@ -223,7 +224,8 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	/**
 	 * Waits before a missing topic is looked up again, because the publisher may not have
-	 * made it yet. The wait is half a second at first and five seconds later. A random
+	 * made it yet. The wait is half a second at first, and grows to five seconds. A
+	 * random
 	 * time of up to half the wait is added, so that many mirrors do not look up the
 	 * topic at the same time.
 	 * @return a publisher that completes after that time, on a thread of

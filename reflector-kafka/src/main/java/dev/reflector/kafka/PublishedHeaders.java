@@ -23,9 +23,9 @@ public final class PublishedHeaders {
 	public static final String UID = "reflector_uid";
 
 	/**
-	 * How the publisher has learned of the change: {@code WATCH}, {@code LIST},
-	 * {@code RECOVERED} or {@code RESYNC}; {@code RECONCILED} for the deletion of an
-	 * object that was on the topic but not in the mirror.
+	 * How the reflector learned of the change: {@code WATCH}, {@code LIST}, {@code
+	 * RECOVERED} or {@code RESYNC}. {@code RECONCILED} means that the publisher has
+	 * deleted an object that was on the topic but not in the mirror.
 	 */
 	public static final String CAUSE = "reflector_cause";
 

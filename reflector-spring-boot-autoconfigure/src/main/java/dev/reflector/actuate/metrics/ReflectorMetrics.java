@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Meters of the reflectors, with the name of the reflector as tag {@code reflector}.
  * Numbers that are part of a reflector's status are read from the status.
- * {@link #observer(String) Observers} record durations and everything else.
+ * {@link #observer(String) Observers} record everything else, such as durations.
  *
  * @since 0.1.0
  */

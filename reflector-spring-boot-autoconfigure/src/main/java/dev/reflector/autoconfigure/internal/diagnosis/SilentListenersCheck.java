@@ -27,8 +27,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 /**
  * Warns of listener methods that are never called. A method whose parameter is the class
  * of mirrored objects, or a supertype of this class, receives nothing, because reflectors
- * publish events and not objects. A method that waits for the end of a transaction is not
- * called, because no transaction is active when a reflector publishes its events.
+ * publish events and not objects. A method that waits for the end of a transaction is
+ * never called, because no transaction is active when a reflector publishes an event.
  */
 public final class SilentListenersCheck implements SmartInitializingSingleton {
 

@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Deletes objects when their last owner is gone, and completes the deletion of owners
- * that wait for the deletion of the objects that they own. It runs at once, on the thread
- * of the write that has deleted the object.
+ * that wait for the deletion of the objects that they own. Runs immediately after a
+ * deletion, on the thread that has deleted the object.
  *
  * @param writes the writes to all types
  */
