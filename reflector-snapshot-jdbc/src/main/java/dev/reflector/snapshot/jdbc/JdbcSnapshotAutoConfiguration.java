@@ -60,7 +60,7 @@ public final class JdbcSnapshotAutoConfiguration {
 		return JdbcSnapshotStore.of(dataSource, properties.tablePrefix(), properties.initializeSchema());
 	}
 
-	/** Adds the scripts to a native image. */
+	/** Adds the SQL scripts that create the tables to a native image. */
 	static class Scripts implements RuntimeHintsRegistrar {
 
 		@Override
