@@ -30,26 +30,27 @@ import org.springframework.kafka.core.ConsumerFactory;
  * A source that reads the records of a {@link KafkaPublisher}: a mirror is filled from a
  * compacted topic, and then follows the topic. However many mirrors read the topic, the
  * API server serves only one watch, the watch of the publisher.
- * <p> A list reads the topic from its beginning to its current end. A watch continues
- * from the end of the list. The versions are the resource versions from the API server.
- * With
+ * <p>
+ * A list reads the topic from its beginning to its current end. A watch continues from
+ * the end of the list. The versions are the resource versions from the API server. With
  * several partitions, changes of different objects may not come in the order of their
  * versions.
- * <p> <b>Order.</b> Within a partition, a later record replaces an earlier record of the
- * same key, even if the later record has a smaller version. A
- * record with the same content as the previous record of its key causes no event. After
- * partitions were added, a key may have records in several partitions. In that case, the
- * record with the greatest version is used. It is an error if these records have
- * different
- * uids, or versions that cannot be ordered, or the same version with different contents.
- * The message of
- * the error names the key and asks for a new topic.
- * <p> <b>Another topic.</b> It is also an error if the topic was deleted and made again,
- * or if its {@code cleanup.policy} was changed. The topic is checked when a list or watch
+ * <p>
+ * <b>Order.</b> Within a partition, a later record replaces an earlier record of the same
+ * key, even if the later record has a smaller version. A record with the same content as
+ * the previous record of its key causes no event. After partitions were added, a key may
+ * have records in several partitions. In that case, the record with the greatest version
+ * is used. It is an error if these records have different uids, or versions that cannot
+ * be ordered, or the same version with different contents. The message of the error names
+ * the key and asks for a new topic.
+ * <p>
+ * <b>Another topic.</b> It is also an error if the topic was deleted and made again, or
+ * if its {@code cleanup.policy} was changed. The topic is checked when a list or watch
  * begins, and as often as clients refresh their metadata ({@code metadata.max.age.ms}).
  * After any of these errors, the mirror keeps its objects and tries again.
- * <p> The mirror lists again in the following cases. Such a list sends no request to the
- * API server.
+ * <p>
+ * The mirror lists again in the following cases. Such a list sends no request to the API
+ * server.
  * <ul>
  * <li>the topic no longer has the records after the mirror's position;</li>
  * <li>partitions were added;</li>
@@ -57,7 +58,8 @@ import org.springframework.kafka.core.ConsumerFactory;
  * cleaned up;</li>
  * <li>the mirror asks for a version other than the one at which its last watch
  * ended.</li>
- * </ul> Each reflector needs its own source, because the source keeps the position of the
+ * </ul>
+ * Each reflector needs its own source, because the source keeps the position of the
  * reflector. The source belongs to no consumer group and commits no offsets. Each list
  * and each watch has its own consumer and thread {@code reflector-kafka-TOPIC}.
  * Thread-safe.
@@ -225,9 +227,8 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	/**
 	 * Waits before a missing topic is looked up again, because the publisher may not have
 	 * made it yet. The wait is half a second at first, and grows to five seconds. A
-	 * random
-	 * time of up to half the wait is added, so that many mirrors do not look up the
-	 * topic at the same time.
+	 * random time of up to half the wait is added, so that many mirrors do not look up
+	 * the topic at the same time.
 	 * @return a publisher that completes after that time, on a thread of
 	 * {@link Schedulers#parallel()}
 	 */
@@ -242,8 +243,8 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	/**
 	 * Whether a received object is equal to the object in the mirror. Equal versions are
-	 * not enough: a publisher may write different content with the same version after
-	 * the API server was restored from a backup, or after fields were added to the
+	 * not enough: a publisher may write different content with the same version after the
+	 * API server was restored from a backup, or after fields were added to the
 	 * publisher's type.
 	 */
 	@Override

@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Kafka.
  * @param omit Components of the objects to leave out of what is published, by the name of
  * the reflector. A component is given as a path, such as spec.password, or by its name if
- * the application hides it from its own JSON. Mirrors of the
- * topic have null in its place.
+ * the application hides it from its own JSON. Mirrors of the topic have null in its
+ * place.
  * @param maxInFlight How many records of a reflector may be sent to Kafka without an
  * acknowledgement. When this number is reached, delivery waits.
  * @param createTopics Whether to create topics of reflector.publish.kafka.topics that do

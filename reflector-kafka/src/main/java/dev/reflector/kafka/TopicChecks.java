@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks the topics of publishers on a separate thread, as often as the producer
- * refreshes its metadata. The checks are needed because a producer does not notice that
- * a topic was deleted and made again.
+ * refreshes its metadata. The checks are needed because a producer does not notice that a
+ * topic was deleted and made again.
  */
 final class TopicChecks implements AutoCloseable {
 

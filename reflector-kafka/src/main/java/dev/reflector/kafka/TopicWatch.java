@@ -13,9 +13,8 @@ import reactor.core.publisher.FluxSink;
 
 /**
  * A watch that reads a topic, and delivers an event only when the subscriber has
- * requested it. It polls again
- * only after all events of the last poll have been delivered, so the events of at most
- * one poll are queued.
+ * requested it. It polls again only after all events of the last poll have been
+ * delivered, so the events of at most one poll are queued.
  *
  * @param <T> the type of the objects
  */

@@ -18,10 +18,9 @@ import org.springframework.core.ResolvableType;
  * listener like those that {@link ReflectorEventListenerFactory} creates for methods. If
  * such a listener throws an exception, the other listeners are still called. If such a
  * listener is slow, a warning names it. This class also warns of listeners for a type
- * that no
- * reflector mirrors. The listener beans are created with the context, even if beans are
- * lazy. Spring calls all other listeners: listeners for more general types, beans of
- * other scopes, and listeners that are not beans.
+ * that no reflector mirrors. The listener beans are created with the context, even if
+ * beans are lazy. Spring calls all other listeners: listeners for more general types,
+ * beans of other scopes, and listeners that are not beans.
  *
  * @since 0.1.0
  */

@@ -20,8 +20,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * publishing thread. If a listener throws an exception, the exception is logged. The
  * other listeners are still called only if the event is one of this library, and a
  * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created the
- * listener that failed. If a listener does not return, a warning names it.
- * Thread-safe.
+ * listener that failed. If a listener does not return, a warning names it. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -8,8 +8,7 @@ import dev.reflector.sharding.membership.ShardMembership;
  * of such an event have returned, the objects of the slot are not delivered, and the next
  * owner of the slot waits. Events of different slots may be published at the same time,
  * on a few threads, so a listener must be thread-safe. If a listener throws an exception,
- * the exception is
- * logged, and the other listeners are still called.
+ * the exception is logged, and the other listeners are still called.
  *
  * @since 0.1.0
  */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the last change of each recently changed object, with the state of the object
  * before the change. The number of objects is limited. This is a handler of the
- * reflector. The reflector calls it on a separate
- * thread. Any thread may read the changes.
+ * reflector. The reflector calls it on a separate thread. Any thread may read the
+ * changes.
  */
 final class RecentChanges implements ResourceEventHandler<Object> {
 

@@ -3,8 +3,7 @@
  * reflectors through {@link dev.reflector.cache.informer.Instrumentation}, on the threads
  * of the reflectors, their sources and their handlers, and records a limited number of
  * these actions. A separate thread takes a sample of each reflector each second. Requests
- * of the
- * page read these records, the mirrors, and the reports of the endpoint.
+ * of the page read these records, the mirrors, and the reports of the endpoint.
  */
 @NullMarked
 package dev.reflector.console;

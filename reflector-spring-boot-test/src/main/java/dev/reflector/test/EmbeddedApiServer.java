@@ -223,9 +223,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Serves another type from now on, as a cluster does after a definition (CRD) was
-	 * installed.
-	 * If the type was removed before, it begins without objects, and a request for a
-	 * version from before the removal is too old (410).
+	 * installed. If the type was removed before, it begins without objects, and a request
+	 * for a version from before the removal is too old (410).
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param kind the kind
 	 * @param plural the plural
@@ -244,8 +243,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	/**
 	 * Stops serving a type, as a cluster does when a definition (CRD) is removed. The
 	 * objects of the type are deleted, then the watches of the type end. Later requests
-	 * are answered with 404 in
-	 * plain text.
+	 * are answered with 404 in plain text.
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param plural the plural
 	 * @throws IllegalArgumentException if no such type is registered
@@ -273,11 +271,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Returns to the state of a backup, as a cluster does when an operator restores etcd.
-	 * New versions
-	 * continue from the version of the backup, so versions that were used after the
-	 * backup are used a second time. All
-	 * watches end, and the history starts again. The backup may be from another server
-	 * with the same types.
+	 * New versions continue from the version of the backup, so versions that were used
+	 * after the backup are used a second time. All watches end, and the history starts
+	 * again. The backup may be from another server with the same types.
 	 * @param backup the backup
 	 * @throws IllegalArgumentException if the server of the backup had other types
 	 */

@@ -31,9 +31,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A fault of the embedded server, played with
- * {@link EmbeddedApiServer#fail EmbeddedApiServer.fail(...)}. Faults are immutable; the
- * methods {@code with...}, {@code atEvent} and {@code and} return a new fault.
+ * A fault of the embedded server, played with {@link EmbeddedApiServer#fail
+ * EmbeddedApiServer.fail(...)}. Faults are immutable; the methods {@code with...},
+ * {@code atEvent} and {@code and} return a new fault.
  * <p>
  * A fault is played in place of the proper answer to a request. With {@link #atEvent} or
  * {@link #fromEvent}, it is played within the proper answer. The faults of single events
@@ -153,8 +153,8 @@ public final class Fault {
 	/**
 	 * Closes the connection, or with HTTP/2 only the stream, without an answer or, at an
 	 * event, in the middle of the answer. The server has read the request before it
-	 * closes the connection. To close
-	 * connections without reading, use {@link #closeAtAccept(int)}.
+	 * closes the connection. To close connections without reading, use
+	 * {@link #closeAtAccept(int)}.
 	 * @return the fault
 	 */
 	public static Fault disconnect() {

@@ -21,9 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * each change as if a client had made it. A write that the server would refuse for a
  * client throws an {@link dev.reflector.cache.source.ApiException}: for example, if the
  * object exists already, does not exist, or has another resource version. The content is
- * stored as it
- * is; only {@link #serverSideApply} checks it by the schema of the type. The collection
- * also works while the server is stopped.
+ * stored as it is; only {@link #serverSideApply} checks it by the schema of the type. The
+ * collection also works while the server is stopped.
  * <p>
  * An object is given as JSON text, a Jackson tree, a map, or anything that Jackson turns
  * into a JSON object. {@code apiVersion} and {@code kind} may be left out. If the type
@@ -103,8 +102,8 @@ public final class ResourceCollection {
 
 	/**
 	 * Applies an object by server-side apply, like a client, under the name that
-	 * {@link #managedBy} has set. If the manager has applied a field before and leaves
-	 * it out now, the field is removed, unless another manager owns it.
+	 * {@link #managedBy} has set. If the manager has applied a field before and leaves it
+	 * out now, the field is removed, unless another manager owns it.
 	 * @param object the object to apply; it must have a name
 	 * @param force whether to take over fields that other managers own
 	 * @return the object as stored by the server

@@ -108,10 +108,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * Registers the types of a CustomResourceDefinition, one for each served version, and
 	 * publishes their schemas ({@code /openapi/v3}). If a type is registered already,
 	 * only its schema is added. The schema says which lists are sets or maps, and whether
-	 * the
-	 * status is a subresource. Writes of clients are merged by the schema. Fields that
-	 * are not in the schema are dropped, or refused with {@code fieldValidation=Strict}.
-	 * Defaults are filled in. Values are not validated.
+	 * the status is a subresource. Writes of clients are merged by the schema. Fields
+	 * that are not in the schema are dropped, or refused with
+	 * {@code fieldValidation=Strict}. Defaults are filled in. Values are not validated.
 	 * @param definition the definition: JSON text, a tree, or a map, for example from a
 	 * YAML parser
 	 * @return this builder
@@ -198,8 +197,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * order: in lists with {@code resourceVersion=0}, which real servers answer from
 	 * their watch cache, and in the initial state of watches. The order depends only on
 	 * the version, so a second run with the same writes has the same order. The default
-	 * is
-	 * {@code false}: objects are sorted by namespace and name.
+	 * is {@code false}: objects are sorted by namespace and name.
 	 * @param unordered whether objects come in no particular order
 	 * @return this builder
 	 */
@@ -294,8 +292,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * Sets how long a list can be continued after its first page was read, if the history
 	 * is kept that long. A later request with the continue token is answered with 410 and
 	 * a new token. The new token continues the list with the newest state. The default is
-	 * 15
-	 * minutes.
+	 * 15 minutes.
 	 * @param life the time
 	 * @return this builder
 	 */
@@ -307,8 +304,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	/**
 	 * Sets the shortest duration of a watch that requests no {@code timeoutSeconds}. The
 	 * duration of each such watch is random, between this time and twice this time. The
-	 * default is 30
-	 * minutes.
+	 * default is 30 minutes.
 	 * @param timeout the time
 	 * @return this builder
 	 */
@@ -390,8 +386,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * Sets how long the server answers requests for objects with 403 after each restart.
 	 * A real server with RBAC does so until it has read its roles, which takes half a
 	 * second to three seconds. The default is zero. After the first start, everything is
-	 * allowed at
-	 * once. The clock set with {@link #clock(InstantSource)} measures the time.
+	 * allowed at once. The clock set with {@link #clock(InstantSource)} measures the
+	 * time.
 	 * @param delay how long to answer with 403
 	 * @return this builder
 	 */

@@ -13,8 +13,7 @@ import org.slf4j.LoggerFactory;
  * Holds a PostgreSQL advisory lock for each reflector, all in one session. The server
  * checks every few seconds whether the client of the session is still connected, so that
  * a machine that has crashed does not keep the lock for hours. The session is always
- * idle,
- * so the server must not end idle sessions.
+ * idle, so the server must not end idle sessions.
  */
 class AdvisoryLock extends WriterLock {
 

@@ -16,9 +16,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 /**
  * Group commit: one thread at a time writes its own commit and the commits of all waiting
  * threads in one transaction. In this way, several commits wait for the disk only once.
- * If a
- * transaction with several
- * commits fails, each commit is tried alone.
+ * If a transaction with several commits fails, each commit is tried alone.
  */
 final class CommitGroup {
 

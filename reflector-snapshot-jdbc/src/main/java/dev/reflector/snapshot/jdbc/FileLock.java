@@ -8,9 +8,8 @@ import java.sql.Statement;
 /**
  * A lock of the operating system on a file beside a SQLite database. There is one lock
  * for all reflectors. The file is an empty SQLite database; while a connection has an
- * exclusive transaction in it, SQLite holds the lock. A lock that Java takes itself
- * would be lost as soon as any code in the
- * process closes the same file.
+ * exclusive transaction in it, SQLite holds the lock. A lock that Java takes itself would
+ * be lost as soon as any code in the process closes the same file.
  */
 final class FileLock extends WriterLock {
 

@@ -18,8 +18,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * An H2 database in a file that this process opens itself. Unless
- * {@code DB_CLOSE_ON_EXIT=FALSE} is set, H2 closes the database as soon as the JVM
- * begins to shut down, before the last changes are stored.
+ * {@code DB_CLOSE_ON_EXIT=FALSE} is set, H2 closes the database as soon as the JVM begins
+ * to shut down, before the last changes are stored.
  */
 final class H2File {
 

@@ -14,11 +14,11 @@ import org.springframework.util.Assert;
 /**
  * A store of snapshots in a SQL database: in its own SQLite file, or in PostgreSQL or H2
  * through a {@link DataSource}. Other databases are refused.
- * <p> With SQLite or H2, only one process at a time can write to the database. With
+ * <p>
+ * With SQLite or H2, only one process at a time can write to the database. With
  * PostgreSQL, several processes can write at the same time, but only one of them can
  * write the snapshot of a given reflector. While a store has claimed any snapshot, it
- * holds one connection of
- * the {@code DataSource} for all its claims.
+ * holds one connection of the {@code DataSource} for all its claims.
  *
  * @since 0.1.0
  */

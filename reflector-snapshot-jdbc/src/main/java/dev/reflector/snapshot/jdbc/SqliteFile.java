@@ -133,8 +133,8 @@ final class SqliteFile {
 
 	/**
 	 * Loads the driver and its native library on a separate thread while the application
-	 * starts, because loading takes some time. Opens no file. If loading fails, the
-	 * first connection fails in the same way.
+	 * starts, because loading takes some time. Opens no file. If loading fails, the first
+	 * connection fails in the same way.
 	 */
 	static void loadDriverInBackground() {
 		Thread thread = new Thread(() -> {

@@ -102,8 +102,8 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	 * @return the status of the reflector after the operation. For {@code verify}, the
 	 * result of the comparison, or after 25 seconds a message that there is no result
 	 * yet. The HTTP status is 409 if the reflector is stopped and ignores the operation,
-	 * or if the
-	 * snapshot cannot be reset now, and 404 if there is no reflector of that name
+	 * or if the snapshot cannot be reset now, and 404 if there is no reflector of that
+	 * name
 	 */
 	@WriteOperation
 	public Mono<WebEndpointResponse<OperationResponseBody>> act(SecurityContext who, @Selector String name,

@@ -117,8 +117,8 @@ public final class ReflectorsEndpoint {
 
 	/**
 	 * Runs an operation of a reflector. Returns at once, except that {@code verify} waits
-	 * up to 25 seconds for the result. If a comparison is in progress,
-	 * {@code verify} waits for the result of that comparison.
+	 * up to 25 seconds for the result. If a comparison is in progress, {@code verify}
+	 * waits for the result of that comparison.
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Observes lists and deliveries. The HTTP requests of a list belong to the trace of the
  * list. What listeners do belongs to the trace of the delivery. Initial objects and
- * resyncs are not
- * observed. If the registry observes nothing, sources and handlers are returned
- * unchanged.
+ * resyncs are not observed. If the registry observes nothing, sources and handlers are
+ * returned unchanged.
  *
  * @since 0.1.0
  */

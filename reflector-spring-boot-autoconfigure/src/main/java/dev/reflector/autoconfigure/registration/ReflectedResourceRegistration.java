@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Mirrors a type that has no {@link dev.reflector.ReflectedResource @ReflectedResource}
  * annotation, or defines a further reflector for a type. Each bean of this class defines
- * a reflector, a
- * lister and a stream of events. Their qualifier is the name of the reflector. If the
- * type is also annotated, an injection point without a qualifier gets the beans of the
- * annotation. Beans of this class are created before all other beans, so declare their
- * {@code @Bean} methods {@code static}. Every text may contain
+ * a reflector, a lister and a stream of events. Their qualifier is the name of the
+ * reflector. If the type is also annotated, an injection point without a qualifier gets
+ * the beans of the annotation. Beans of this class are created before all other beans, so
+ * declare their {@code @Bean} methods {@code static}. Every text may contain
  * <code>${placeholders}</code>. Properties below {@code reflector.resources.<name>}
  * override the values of the registration.
  *

@@ -21,11 +21,11 @@ import org.springframework.core.annotation.AliasFor;
  * type. A bean of type {@link EmbeddedApiServerBuilderCustomizer} can set options of the
  * server for which this annotation has no attribute.
  * <p>
- * Before each test, the server is
- * {@link dev.reflector.test.EmbeddedApiServer#reset() reset}. When the reflectors have
- * caught up, {@link RecordedEvents} and the requests recorded by the server are cleared.
- * So a test begins with empty mirrors that have synced. Create objects for all tests in a
- * {@code @BeforeEach} method, or switch the reset off with {@link #reset()}.
+ * Before each test, the server is {@link dev.reflector.test.EmbeddedApiServer#reset()
+ * reset}. When the reflectors have caught up, {@link RecordedEvents} and the requests
+ * recorded by the server are cleared. So a test begins with empty mirrors that have
+ * synced. Create objects for all tests in a {@code @BeforeEach} method, or switch the
+ * reset off with {@link #reset()}.
  *
  * @since 0.1.0
  */

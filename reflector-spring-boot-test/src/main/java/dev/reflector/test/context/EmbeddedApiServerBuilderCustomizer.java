@@ -5,8 +5,8 @@ import dev.reflector.test.EmbeddedApiServer;
 /**
  * Customizes the server that {@link AutoConfigureEmbeddedApiServer} starts, for options
  * for which the annotation has no attribute. Beans of this type are called in their
- * order, after the
- * attributes and the mirrored types have been set and before the server starts.
+ * order, after the attributes and the mirrored types have been set and before the server
+ * starts.
  *
  * @since 0.1.0
  */

@@ -40,8 +40,7 @@ import org.springframework.util.function.SingletonSupplier;
  * Compares the types that are mirrored from the server with the server's schemas, once
  * after each start. A separate thread sends one request for each API version, after a
  * reflector with a type of this API version has synced. The thread ends when all types
- * are compared.
- * A type for which the server has no schema is considered to fit.
+ * are compared. A type for which the server has no schema is considered to fit.
  */
 public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner, Ordered {
 

@@ -29,8 +29,8 @@ import org.springframework.context.support.AbstractApplicationContext;
  * Passes the events of the parents' reflectors to the listeners of this context. Spring
  * passes the events of a context to its parents but not to its children. Therefore, this
  * context adds a handler to each reflector of its parents. The handler publishes events
- * only to the listeners of this
- * context. When the context stops, the handler still delivers the changes in its queue.
+ * only to the listeners of this context. When the context stops, the handler still
+ * delivers the changes in its queue.
  */
 public final class InheritedReflectors implements SmartLifecycle {
 

@@ -11,6 +11,7 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
  * Collects the packages that all {@link dev.reflector.autoconfigure.ReflectedResourceScan
+ *
  * @ReflectedResourceScan} annotations name, until these packages are scanned.
  */
 public final class ReflectedResourceScanPackages {

@@ -29,11 +29,11 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Makes reflectors from their definitions and from beans of the application that fit the
- * mirrored type:
- * {@link ReflectorSources} finds the {@link ListerWatcher}, each {@link IndexFunction}
- * becomes an index with the name of its bean, and each {@link ResourceEventHandler}
- * receives the changes on its own thread. A {@link ResourceAccessor} changes how keys and
- * versions are read. If a type has several reflectors, these beans apply to all of them.
+ * mirrored type: {@link ReflectorSources} finds the {@link ListerWatcher}, each
+ * {@link IndexFunction} becomes an index with the name of its bean, and each
+ * {@link ResourceEventHandler} receives the changes on its own thread. A
+ * {@link ResourceAccessor} changes how keys and versions are read. If a type has several
+ * reflectors, these beans apply to all of them.
  */
 public final class ReflectorFactory {
 

@@ -98,8 +98,8 @@ final class ReflectorHints {
 	/**
 	 * Registers the event classes and the types of their values, because conditions of
 	 * listeners call methods of both. Also registers the methods of Spring's multicaster,
-	 * because a
-	 * check calls one of them to find out whether an executor calls the listeners.
+	 * because a check calls one of them to find out whether an executor calls the
+	 * listeners.
 	 */
 	void registerEvents() {
 		this.hints.registerType(SimpleApplicationEventMulticaster.class, MemberCategory.INVOKE_DECLARED_METHODS);

@@ -11,8 +11,7 @@ import dev.reflector.write.Written;
 /**
  * The writer of an application without an API server. The application starts although it
  * cannot write, just as it starts with reflectors that have no server. Each write fails
- * with a message
- * that says which property to set.
+ * with a message that says which property to set.
  */
 final class UnconnectedWriter implements ResourceWriter {
 

@@ -33,7 +33,8 @@ final class RotatingSslContext extends SslContext {
 	}
 
 	@Override
-	@SuppressWarnings("deprecation") // the abstract methods of the super class are deprecated
+	@SuppressWarnings("deprecation") // the abstract methods of the super class are
+										// deprecated
 	public ApplicationProtocolNegotiator applicationProtocolNegotiator() {
 		return this.current.get().applicationProtocolNegotiator();
 	}

@@ -3,8 +3,7 @@
  * that are not read yet. Secures connections, and refuses requests with an
  * {@code ApiFailure}. Also writes kubeconfigs. Called by {@code server} on event loops,
  * and by tests on their threads when they change certificates and tokens. Internal:
- * public
- * only for other packages of the test kit.
+ * public only for other packages of the test kit.
  */
 @NullMarked
 package dev.reflector.test.internal.access;

@@ -35,8 +35,8 @@ import reactor.core.publisher.FluxSink;
  * One watch stream. It has no queue of events, but only a position in the history of the
  * collection. When the client can receive more, the watch reads the next changes from the
  * history. If the client is so slow that the history no longer has these changes, the
- * watch ends. Everything runs on
- * the event loop of the connection, except {@link #wake} and {@link #finish}.
+ * watch ends. Everything runs on the event loop of the connection, except {@link #wake}
+ * and {@link #finish}.
  */
 final class ServedWatch implements CollectionWatcher {
 
