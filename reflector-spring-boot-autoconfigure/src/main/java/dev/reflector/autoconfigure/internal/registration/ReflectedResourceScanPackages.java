@@ -10,9 +10,9 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
- * Collects the packages that all {@link dev.reflector.autoconfigure.ReflectedResourceScan
- *
- * @ReflectedResourceScan} annotations name, until these packages are scanned.
+ * Collects the packages that all
+ * {@link dev.reflector.autoconfigure.ReflectedResourceScan @ReflectedResourceScan}
+ * annotations name, until these packages are scanned.
  */
 public final class ReflectedResourceScanPackages {
 
