@@ -143,9 +143,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * while they are equal
 	 * @param lastError why the last attempt to read or write the snapshot has failed, or
 	 * {@code null} if it worked
-	 * @param heldBy the other application that writes the snapshot; until that
-	 * application ends, this one delivers nothing. {@code null} when there is no such
-	 * application
+	 * @param heldBy the other application that writes the snapshot, and until whose end
+	 * this one delivers nothing; {@code null} when there is no such application
 	 * @param slowestListener the listener that delays the snapshot most, or {@code null}
 	 * when none does
 	 */

@@ -108,8 +108,8 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets the function that resolves placeholders in the attributes of {@link
-	 * dev.reflector.write.AppliedResource}.
+	 * Sets the function that resolves placeholders in the attributes of
+	 * {@link dev.reflector.write.AppliedResource}.
 	 * @param placeholders resolves the placeholders of a text; by default, the text is
 	 * returned unchanged
 	 * @return this builder
@@ -155,9 +155,9 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Adds types that the application writes, annotated with {@link
-	 * dev.reflector.write.AppliedResource}. Mistakes in these types are found when the
-	 * writer is built. Mistakes in other types are found at their first write.
+	 * Adds types that the application writes, annotated with
+	 * {@link dev.reflector.write.AppliedResource}. Mistakes in these types are found when
+	 * the writer is built. Mistakes in other types are found at their first write.
 	 * @param types the types
 	 * @return this builder
 	 */
@@ -169,9 +169,9 @@ public final class ResourceWriterBuilder {
 	/**
 	 * Builds the writer. Makes no request.
 	 * @return the writer
-	 * @throws dev.reflector.write.InvalidAppliedTypeException if one of the {@linkplain
-	 * #types(Collection) types} cannot be applied, or if two of them have the same kind
-	 * and the same field manager
+	 * @throws dev.reflector.write.InvalidAppliedTypeException if one of the
+	 * {@linkplain #types(Collection) types} cannot be applied, or if two of them have the
+	 * same kind and the same field manager
 	 */
 	public ResourceWriter build() {
 		List<Mirror<?>> own = List.copyOf(this.mirrors);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * that the application owns. With {@link #of(Object)}, a write changes a mirrored object,
  * and never creates an object. With {@link #named(String, String)}, a write changes the
  * object with this name, or creates it.
- * <p> A component that is {@code null} is not sent. If the field manager has applied this
+ * <p>
+ * A component that is {@code null} is not sent. If the field manager has applied this
  * component before, the server removes what it applied. An empty component is sent.
  *
  * @param namespace the namespace, or {@code null} for a cluster-scoped object

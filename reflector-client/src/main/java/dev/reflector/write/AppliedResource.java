@@ -9,19 +9,22 @@ import java.lang.annotation.Target;
 /**
  * Declares a record for server-side apply. The record has exactly the fields that the
  * application owns. It is a separate type and not the type of the mirror.
- * <p> A component that is {@code null} is not sent. If the field manager of the record
- * has applied a field before and omits it now, the server removes the field. It does not
+ * <p>
+ * A component that is {@code null} is not sent. If the field manager of the record has
+ * applied a field before and omits it now, the server removes the field. It does not
  * remove a field that another manager also owns. Empty lists and maps are sent.
  * Components must not be primitive, because an unset component would be applied and owned
  * as zero.
- * <p> A record of an object has a component {@code metadata} of type {@link AppliedMeta}.
+ * <p>
+ * A record of an object has a component {@code metadata} of type {@link AppliedMeta}.
  * Pass such a record to {@link ResourceWriter#apply(Object)} or
  * {@link ResourceWriter#create(Object)}. A record with the subresource {@code status} is
  * the content of {@code status}, without metadata. Pass such a record to
  * {@link ResourceWriter#status(AppliedMeta, Object)}.
  *
- * <p> If Spring Boot creates the writer, every text attribute except the subresource
- * accepts <code>${placeholders}</code>.
+ * <p>
+ * If Spring Boot creates the writer, every text attribute except the subresource accepts
+ * <code>${placeholders}</code>.
  *
  * <pre class="code">
  * &#064;AppliedResource(apiVersion = "apps/v1", kind = "Deployment")

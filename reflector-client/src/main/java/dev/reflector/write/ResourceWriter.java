@@ -7,15 +7,17 @@ import dev.reflector.ResourceKey;
  * safe even if the mirror is behind the server. An apply changes only the fields of its
  * record. A write to a mirrored object fails if this object was deleted, even if a new
  * object has the same name.
- * <p> All methods may be called on any thread that may block, and on several threads at
- * the same time. On an event loop, they throw an {@link IllegalStateException}. A method
+ * <p>
+ * All methods may be called on any thread that may block, and on several threads at the
+ * same time. On an event loop, they throw an {@link IllegalStateException}. A method
  * returns when the server has responded, at most after the
  * {@linkplain ApplyOptions#timeout() timeout}. The mirror shows the write later: see
  * {@link Written#awaitMirrored(java.time.Duration)}.
- * <p> If a response is lost, the write is sent again if it has a uid. Without a uid, it
- * is not sent again. {@link WriteException#mayHaveHappened()} returns whether a failed
- * write may have been carried out. If the server has too many requests, a write is
- * repeated after the time that the server names, if the timeout allows it.
+ * <p>
+ * If a response is lost, the write is sent again if it has a uid. Without a uid, it is
+ * not sent again. {@link WriteException#mayHaveHappened()} returns whether a failed write
+ * may have been carried out. If the server has too many requests, a write is repeated
+ * after the time that the server names, if the timeout allows it.
  *
  * <pre class="code">
  * class Websites {

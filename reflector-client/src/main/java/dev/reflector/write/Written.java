@@ -71,12 +71,14 @@ public interface Written<T> {
 	 * run. If a mirror does not contain the object because of a selector, waits until the
 	 * mirror has reached the version of the write. If the type of a mirror declares no
 	 * uid, waits after a deletion until the mirror contains no object with the name.
-	 * <p> Versions that are decimal numbers can be compared. Other versions cannot, so
-	 * the mirror must receive exactly the version of the write. If the mirror has skipped
+	 * <p>
+	 * Versions that are decimal numbers can be compared. Other versions cannot, so the
+	 * mirror must receive exactly the version of the write. If the mirror has skipped
 	 * this version, for example because of a new list, the result is {@code false} after
 	 * the timeout, although the mirror may show a newer version.
-	 * <p> Must not be called by a listener or handler of the mirror, because the mirror
-	 * may wait for the listener or handler.
+	 * <p>
+	 * Must not be called by a listener or handler of the mirror, because the mirror may
+	 * wait for the listener or handler.
 	 * @param timeout the longest time to wait; if it is zero or less, the method does not
 	 * wait
 	 * @return whether the mirror shows the write

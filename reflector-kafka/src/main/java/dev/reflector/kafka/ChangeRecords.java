@@ -54,8 +54,8 @@ final class ChangeRecords<T> {
 
 	/**
 	 * Returns the record for a deletion if only the key of the object is known. The
-	 * record must go to the partition that has the object. If partitions were added, this
-	 * may not be the partition that Kafka now selects for the key.
+	 * record must go to the partition that has the object. After partitions were added,
+	 * Kafka may select another partition for the key.
 	 */
 	ProducerRecord<String, byte[]> gone(String key, int partition) {
 		ProducerRecord<String, byte[]> record = new ProducerRecord<>(this.topic, partition, key, null);

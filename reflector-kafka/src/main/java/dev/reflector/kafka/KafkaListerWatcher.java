@@ -28,30 +28,38 @@ import org.springframework.kafka.core.ConsumerFactory;
 
 /**
  * A source that reads the records of a {@link KafkaPublisher}: a mirror is filled from a
- * compacted topic, and then follows the topic. For any number of mirrors, the API server
- * has only one watch, the watch of the publisher.
- * <p> A list reads the topic from its beginning to its current end. A watch continues
- * from that position. The versions are the resource versions from the API server. With
+ * compacted topic, and then follows the topic. However many mirrors read the topic, the
+ * API server serves only one watch, the watch of the publisher.
+ * <p>
+ * A list reads the topic from its beginning to its current end. A watch continues from
+ * the end of the list. The versions are the resource versions from the API server. With
  * several partitions, changes of different objects may not come in the order of their
  * versions.
- * <p> <b>Order.</b> Within a partition, the later record counts, whatever its version. A
- * record with the same content as the previous record of its key causes no event. After
- * partitions were added, a key may have records in several partitions. In that case, the
- * record with the greatest version counts. It is an error if such records have different
- * uids, versions without an order, or different contents with one version. The message of
- * the error names the key and asks for a new topic.
- * <p> <b>Another topic.</b> It is also an error if the topic was deleted and made again,
- * or if its {@code cleanup.policy} was changed. This is checked when a list or watch
+ * <p>
+ * <b>Order.</b> Within a partition, a later record replaces an earlier record of the same
+ * key, even if the later record has a smaller version. A record with the same content as
+ * the previous record of its key causes no event. After partitions were added, a key may
+ * have records in several partitions. In that case, the record with the greatest version
+ * is used. It is an error if these records have different uids, or versions that cannot
+ * be ordered, or the same version with different contents. The message of the error names
+ * the key and asks for a new topic.
+ * <p>
+ * <b>Another topic.</b> It is also an error if the topic was deleted and made again, or
+ * if its {@code cleanup.policy} was changed. The topic is checked when a list or watch
  * begins, and as often as clients refresh their metadata ({@code metadata.max.age.ms}).
- * After either error, the mirror keeps its objects and tries again.
- * <p> The mirror lists again, at no cost to the API server, when:
+ * After any of these errors, the mirror keeps its objects and tries again.
+ * <p>
+ * The mirror lists again in the following cases. Such a list sends no request to the API
+ * server.
  * <ul>
  * <li>the topic no longer has the records after the mirror's position;</li>
  * <li>partitions were added;</li>
  * <li>the mirror has been behind for so long that records of deletions may have been
  * cleaned up;</li>
- * <li>the mirror asks for a position other than the end of its last watch.</li>
- * </ul> Each reflector needs its own source, because the source keeps the position of the
+ * <li>the mirror asks for a version other than the one at which its last watch
+ * ended.</li>
+ * </ul>
+ * Each reflector needs its own source, because the source keeps the position of the
  * reflector. The source belongs to no consumer group and commits no offsets. Each list
  * and each watch has its own consumer and thread {@code reflector-kafka-TOPIC}.
  * Thread-safe.
@@ -76,7 +84,8 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	private final Duration tombstoneRetention;
 
 	/**
-	 * The state that the last reader of each namespace has left for the next reader.
+	 * The state that the last reader of each namespace has kept for the next reader of
+	 * the namespace.
 	 */
 	private final Map<String, TopicState<T>> states = new ConcurrentHashMap<>();
 
@@ -85,7 +94,9 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	 */
 	private final AtomicReference<@Nullable TopicFacts> mirrored = new AtomicReference<>();
 
-	/** How often a reader has waited for the topic since the topic was last read. */
+	/**
+	 * How often readers have waited for a missing topic since the topic was last read.
+	 */
 	private final AtomicInteger waits = new AtomicInteger();
 
 	private KafkaListerWatcher(Builder<T> builder) {
@@ -123,7 +134,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	private ListPage<T> page(TopicReading reading, ListOptions options) {
 		if (options.resourceVersionMatch() == ListOptions.ResourceVersionMatch.EXACT) {
-			// this list is for a comparison, so no watch follows
+			// the list is for a comparison, so the state is not kept for a watch
 			return read(reading, new TopicState<>(options.namespace(), this.objects, System.nanoTime())).page();
 		}
 		TopicState<T> state = read(reading, fresh(options.namespace()));
@@ -176,7 +187,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Removes and returns the state that the last reader has left.
+	 * Removes and returns the state that the last reader has kept for the next reader.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param version the version from which the next reader continues
 	 * @return the state
@@ -215,8 +226,9 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	/**
 	 * Waits before a missing topic is looked up again, because the publisher may not have
-	 * made it yet. The wait is half a second at first and five seconds later. A random
-	 * time of up to half as long is added, so that many mirrors do not look at once.
+	 * made it yet. The wait is half a second at first, and grows to five seconds. A
+	 * random time of up to half the wait is added, so that many mirrors do not look up
+	 * the topic at the same time.
 	 * @return a publisher that completes after that time, on a thread of
 	 * {@link Schedulers#parallel()}
 	 */
@@ -230,9 +242,10 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Whether a received object repeats the held one. The same version is not enough: a
-	 * publisher may also write other content with the same version, after the API server
-	 * was restored from a backup, or after the publisher's type was given more fields.
+	 * Whether a received object is equal to the object in the mirror. Equal versions are
+	 * not enough: a publisher may write different content with the same version after the
+	 * API server was restored from a backup, or after fields were added to the
+	 * publisher's type.
 	 */
 	@Override
 	public boolean isSame(T held, T received) {
@@ -297,10 +310,10 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		}
 
 		/**
-		 * Sets for how long the topic is guaranteed to keep the record of a deletion.
-		 * This time must be less than {@code delete.retention.ms} of the topic, which is
-		 * a day by default. A reader that has not reached the end of the topic for longer
-		 * than this time lists again. The default is 20 hours.
+		 * Sets how long the topic is certain to keep the record of a deletion. This time
+		 * must be less than {@code delete.retention.ms} of the topic, which is a day by
+		 * default. A reader that has not reached the end of the topic for longer than
+		 * this time lists again. The default is 20 hours.
 		 * @param tombstoneRetention the time
 		 * @return this builder
 		 */

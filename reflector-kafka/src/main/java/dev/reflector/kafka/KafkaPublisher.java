@@ -27,22 +27,26 @@ import org.slf4j.LoggerFactory;
  * Publishes the changes of a reflector to a Kafka topic. The key of a record is the key
  * of the object as text. The value is the object as JSON, or {@code null} for a deletion.
  * {@link PublishedHeaders} contain the other facts of the change.
- * <p> <b>Order.</b> A record is sent only after the broker has acknowledged the previous
- * record of the same key. So the records of one object are written in the order of its
- * changes, even after failures. Records of different objects may be in flight at the same
- * time.
- * <p> <b>Completion.</b> A call returns when its record is queued. A durable mirror
- * counts the change as completed when the broker has acknowledged the record: see
+ * <p>
+ * <b>Order.</b> A record is sent only after the broker has acknowledged the previous
+ * record of the same key. Therefore, the records of one object are written in the order
+ * of its changes, even after failures. Records of different objects may be in flight at
+ * the same time.
+ * <p>
+ * <b>Completion.</b> A call returns when its record is queued. A durable mirror counts
+ * the change as completed when the broker has acknowledged the record: see
  * {@link #completed()}. A record may be written more than once.
- * <p> <b>Failures.</b> A record that could not be written is sent again until the broker
- * has it, or until another replica delivers instead of this one. The number of records in
- * flight is limited. At the limit, the next call waits, the queue of the handler fills,
- * and finally the mirror waits. If the broker can never accept a record, for example
- * because it is too large, the record is logged and skipped, or stops the delivery with a
- * {@link DeliveryStoppedException}, depending on the settings. An object that cannot be
- * written as JSON is always skipped, because no setting and no further attempt would
- * help, and it must not delay other objects.
- * <p> <b>Threads.</b> Only one reflector may call the publisher. Any thread may read the
+ * <p>
+ * <b>Failures.</b> A record that could not be written is sent again until the broker has
+ * it, or until this replica no longer delivers because another replica does. The number
+ * of records in flight is limited. At the limit, the next call waits, the queue of the
+ * handler fills, and finally the mirror waits. If the broker can never accept a record,
+ * for example because it is too large, the record is logged and skipped, or stops the
+ * delivery with a {@link DeliveryStoppedException}, depending on the settings. An object
+ * that cannot be written as JSON is always skipped, because no setting and no further
+ * attempt would help, and it must not delay other objects.
+ * <p>
+ * <b>Threads.</b> Only one reflector may call the publisher. Any thread may read the
  * status.
  *
  * @param <T> the type of the objects
@@ -90,12 +94,15 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	private final RejectedRecord rejected = new RejectedRecord();
 
-	/** The problem of the topic that was last reported, or {@code null} for none. */
+	/**
+	 * The last problem of the topic that was logged, or {@code null} if no problem is
+	 * open.
+	 */
 	private @Nullable String reportedProblem;
 
 	/**
-	 * Whether a record has failed since the last acknowledgement. The first such failure
-	 * is logged.
+	 * Whether a record has failed since the last acknowledgement. Only the first failure
+	 * since then is logged.
 	 */
 	private volatile boolean failing;
 
@@ -160,7 +167,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		this.rejected.throwPending();
 	}
 
-	/** Waits until the topic exists. This time counts as lag. */
+	/** Waits until the topic exists. The waiting time counts as lag. */
 	private void awaitTopic() throws InterruptedException {
 		if (this.topic.isReady()) {
 			return;
@@ -184,8 +191,8 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Returns a stage that completes when the broker has acknowledged all records added
-	 * until now.
+	 * Returns a stage that completes when the broker has acknowledged all records that
+	 * were queued before this call.
 	 * @return the stage; it completes exceptionally if a record can never be accepted
 	 */
 	@Override
@@ -207,7 +214,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 		try {
 			awaitTopic();
-			// waits, because records in flight are not on the topic yet
+			// wait for the records in flight, because they are not on the topic yet
 			this.pending.settled().get();
 			reconciliation.run((failure) -> {
 				this.topicAwaitedSince = Objects.requireNonNullElseGet(this.topicAwaitedSince, this.time::now);
@@ -255,8 +262,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	/**
 	 * Whether a record that can never be accepted has stopped the delivery. After the
-	 * delivery is resumed, this is {@code true} until the next change. Records that were
-	 * in flight are still written.
+	 * delivery is resumed, the result stays {@code true} until the next change is
+	 * published. While the delivery is stopped, records that were in flight are still
+	 * written.
 	 * @return whether the delivery is stopped
 	 */
 	public boolean isStopped() {
@@ -283,7 +291,10 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		return this.topic.problem();
 	}
 
-	/** Checks the topic, and logs a new problem or its end. Called by one thread. */
+	/**
+	 * Checks the topic. Logs a problem when it is found, and when it is solved. Called by
+	 * one thread.
+	 */
 	void checkTopic() throws InterruptedException {
 		String problem = this.topic.look();
 		if (Objects.equals(problem, this.reportedProblem)) {
@@ -343,7 +354,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		return PendingRecords.Verdict.STOP;
 	}
 
-	/** Receives the outcomes of the records. Called by the threads that send. */
+	/** Receives the outcomes of the records. Called by the threads that send records. */
 	private final class Outcomes implements PendingRecords.Outcomes {
 
 		@Override

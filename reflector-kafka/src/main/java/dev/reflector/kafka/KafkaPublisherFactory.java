@@ -74,7 +74,10 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		return bean;
 	}
 
-	/** Makes sure that the topics exist, if the broker answers in time. */
+	/**
+	 * Makes sure that the topics exist. If the broker does not answer in time, continues
+	 * without the check.
+	 */
 	void checkTopics() {
 		requireDifferentTopics();
 		boolean reached = true;
@@ -152,8 +155,8 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Fails if the components to omit are configured for a reflector that is not
-	 * published, because its name may be misspelled.
+	 * Fails if components to omit are configured for a reflector that is not published.
+	 * The name of the reflector may be misspelled.
 	 */
 	private void requirePublished(String name) {
 		if (this.properties.topics()
@@ -216,8 +219,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how often the producer refreshes its metadata, or one second if this is
-	 * shorter.
+	 * Returns how often the producer refreshes its metadata, at least one second.
 	 */
 	Duration metadataAge() {
 		Duration age = this.producer.metadataAge();

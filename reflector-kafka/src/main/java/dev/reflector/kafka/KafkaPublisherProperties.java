@@ -12,11 +12,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings for publishing to Kafka.
  *
- * @param topics Topics by name of a reflector: each change of its objects is published to
- * its topic. Without any, nothing is published to Kafka.
- * @param omit Components of objects that are not published, by name of a reflector: paths
- * such as spec.password, or names of components that the application hides from its own
- * JSON. Mirrors of the topic have null there.
+ * @param topics Topics by the name of the reflector. Each change to an object of the
+ * reflector is published to this topic. If this is not set, nothing is published to
+ * Kafka.
+ * @param omit Components of the objects to leave out of what is published, by the name of
+ * the reflector. A component is given as a path, such as spec.password, or by its name if
+ * the application hides it from its own JSON. Mirrors of the topic have null in its
+ * place.
  * @param maxInFlight How many records of a reflector may be sent to Kafka without an
  * acknowledgement. When this number is reached, delivery waits.
  * @param createTopics Whether to create topics of reflector.publish.kafka.topics that do
@@ -28,9 +30,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param reconcile Whether to delete from a topic, at each start of a reflector, the
  * objects that its mirror does not have. For this, the whole topic is read, and no other
  * application may publish to it.
- * @param startTimeout How long the start of the application waits for Kafka to check
- * whether topics exist. Without an answer, the start continues, and publishing begins
- * later.
+ * @param startTimeout How long the start of the application waits for Kafka's answer to
+ * the question whether the topics exist. Without an answer, the start continues, and
+ * publishing begins later.
  * @param failingThreshold For how long a record may wait for its acknowledgement before
  * the health of its publisher is DOWN.
  */

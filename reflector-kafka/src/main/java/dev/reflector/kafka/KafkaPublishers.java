@@ -74,8 +74,8 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 	}
 
 	/**
-	 * Waits for the acknowledgements of all publishers. All waits together take at most
-	 * as long as a producer may take to close.
+	 * Waits for the acknowledgements of all publishers. The whole wait takes at most as
+	 * long as a producer may take to close.
 	 */
 	@Override
 	public void destroy() {

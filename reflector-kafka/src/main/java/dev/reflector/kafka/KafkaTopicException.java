@@ -16,7 +16,7 @@ final class KafkaTopicException extends RuntimeException {
 		this.action = action;
 	}
 
-	/** Returns what to do about the problem. */
+	/** Returns advice on how to solve the problem. */
 	String action() {
 		return this.action;
 	}

@@ -31,21 +31,21 @@ final class KeyStates<T> {
 	private final Map<ResourceKey, Map<Integer, Said<T>>> moved = new HashMap<>();
 
 	/**
-	 * The keys whose state is unknown until all partitions are read, each with the
-	 * exception that is thrown if the state is still unknown then.
+	 * The keys whose state could not be decided yet, each with the exception to throw if
+	 * the state is still undecided after all partitions were read.
 	 */
 	private final Map<ResourceKey, UndecidedStateException> undecided = new HashMap<>();
 
 	private final BiPredicate<T, T> same;
 
 	/**
-	 * Whether all partitions were read. Before that, an older record may follow a
-	 * deletion.
+	 * Whether all partitions were read. Until then, an older record of another partition
+	 * may be read after the record of a deletion.
 	 */
 	private boolean complete;
 
 	/**
-	 * Creates states that contain no keys yet.
+	 * Creates an empty instance, which has no state of any key yet.
 	 * @param same whether two objects have the same content
 	 */
 	KeyStates(BiPredicate<T, T> same) {
@@ -113,7 +113,7 @@ final class KeyStates<T> {
 		}
 	}
 
-	/** Forgets a deletion, unless another partition still has the object. */
+	/** Forgets the deletion of a key, unless another partition still has the object. */
 	private void forget(ResourceKey key) {
 		if (isDeletedEverywhere(this.moved.getOrDefault(key, Map.of()).values())) {
 			this.moved.remove(key);
@@ -122,8 +122,9 @@ final class KeyStates<T> {
 	}
 
 	/**
-	 * Copies from an earlier state the deletions of objects that another partition still
-	 * has. The topic may have cleaned up the records of these deletions by now.
+	 * Copies from another instance each deletion of an object that another partition of
+	 * the topic still has. The topic may have cleaned up the records of these deletions
+	 * by now.
 	 */
 	void remember(KeyStates<T> before) {
 		before.moved.forEach((key, all) -> all.values().stream().filter(Said::isDeletion).forEach((deletion) -> {
@@ -138,8 +139,8 @@ final class KeyStates<T> {
 	}
 
 	/**
-	 * Returns the latest state of a key. Until all partitions were read, it is no error
-	 * if the latest state cannot be decided.
+	 * Returns the latest state of a key. If the latest state cannot be decided, throws an
+	 * exception only after all partitions were read.
 	 */
 	private Said<T> latest(ResourceKey key, Said<T> said, Collection<Said<T>> all) {
 		this.undecided.remove(key);
@@ -179,8 +180,8 @@ final class KeyStates<T> {
 		}
 		boolean sameVersion = !one.version().isEmpty() && one.version().equals(other.version());
 		if (sameVersion && (one.isDeletion() || other.isDeletion())) {
-			// if the publisher did not receive the deletion itself, the record has the
-			// version of the last state
+			// if the publisher missed the deletion, the deletion has the same version as
+			// the last state of the object
 			return one.isDeletion() ? one : other;
 		}
 		throw new UndecidedStateException(key, List.of(one, other));

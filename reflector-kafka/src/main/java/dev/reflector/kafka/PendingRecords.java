@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a publisher that the broker has not acknowledged yet.
- * <p> <b>Promises.</b> For each key, one record is sent at a time. The next record of the
- * key is sent when the broker has acknowledged the previous one. Records of other keys
- * are sent independently. A record that has failed is sent again, after a pause that
- * grows to five seconds, until the broker has it. So the records of a key are written in
- * the order in which they were added, even after failures. The number of records and the
- * number of their bytes are limited. A caller that adds a record waits for room.
- * <p> <b>Threads.</b> The thread that adds a record sends it at once if possible. Records
+ * <p>
+ * <b>Promises.</b> For each key, one record is sent at a time. The next record of the key
+ * is sent when the broker has acknowledged the previous one. Records of other keys are
+ * sent independently. A record that has failed is sent again, after a pause that grows to
+ * five seconds, until the broker has it. So the records of a key are written in the order
+ * in which they were added, even after failures. The number of records and their total
+ * size are limited. If the limit is reached, a caller that adds a record waits.
+ * <p>
+ * <b>Threads.</b> The thread that adds a record sends it at once if possible. Records
  * that must wait for their turn, and records that have failed, are sent by the thread
  * {@code reflector-NAME-kafka}, which exists only while it has work. Acknowledgements
  * come on the thread of the producer. One lock guards all fields. It is not held while a
@@ -62,15 +64,18 @@ final class PendingRecords {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** Wakes the threads that wait for room or for the last acknowledgement. */
+	/**
+	 * Wakes the threads that wait until a record is removed: to add another record, or
+	 * because they wait for the acknowledgement of all records.
+	 */
 	private final Condition left = this.lock.newCondition();
 
 	/** Wakes the sender thread. */
 	private final Condition due = this.lock.newCondition();
 
 	/**
-	 * The records by key, the oldest record of a key first. Only the first record of a
-	 * key has been sent. The map is sorted and not hashed, because users may create
+	 * The records by key, the oldest record of a key first. Only the oldest record of a
+	 * key may have been sent. The map is sorted and not hashed, because users may create
 	 * objects whose keys share a hash code.
 	 */
 	private final Map<String, Deque<PendingRecord>> entries = new TreeMap<>();
@@ -82,7 +87,8 @@ final class PendingRecords {
 	private long bytes;
 
 	/**
-	 * The records that may be sent now, because the previous record of their key is done.
+	 * The records that may be sent now, because no earlier record of the same key is
+	 * pending.
 	 */
 	private final Deque<PendingRecord> ready = new ArrayDeque<>();
 
@@ -261,7 +267,7 @@ final class PendingRecords {
 		this.due.signal();
 	}
 
-	/** Sends due records, until there have been none for a while. */
+	/** Sends due records, until no record has been due for a while. */
 	private void sendDue() {
 		List<PendingRecord> taken;
 		while (!(taken = takeDue()).isEmpty()) {
@@ -274,7 +280,10 @@ final class PendingRecords {
 		}
 	}
 
-	/** Waits for due records and returns them. Returns none if the thread must end. */
+	/**
+	 * Waits for due records and returns them. Returns an empty list if the sender thread
+	 * must end.
+	 */
 	private List<PendingRecord> takeDue() {
 		this.lock.lock();
 		try {
@@ -311,7 +320,8 @@ final class PendingRecords {
 	}
 
 	/**
-	 * Returns a future that completes when all records added until now are acknowledged.
+	 * Returns a future that completes when all records that were added before this call
+	 * are acknowledged.
 	 * @return the future; it completes exceptionally if one of the records can never be
 	 * accepted or is given up
 	 */
@@ -403,10 +413,16 @@ final class PendingRecords {
 		/** The record is sent. */
 		SEND,
 
-		/** The record is no longer needed, and counts as done. */
+		/**
+		 * The record is no longer needed. It is removed as if the broker had acknowledged
+		 * it.
+		 */
 		LEAVE_OUT,
 
-		/** Another replica must send the record, so it does not count as done. */
+		/**
+		 * The record is not sent, because another replica must send it. It is not treated
+		 * as acknowledged.
+		 */
 		GIVE_UP
 
 	}
@@ -417,10 +433,16 @@ final class PendingRecords {
 		/** The record is sent again until the broker has it. */
 		SEND_AGAIN,
 
-		/** The record can never be accepted, and counts as done. */
+		/**
+		 * The record can never be accepted. It is skipped, as if the broker had
+		 * acknowledged it.
+		 */
 		PASS_OVER,
 
-		/** The record can never be accepted, and does not count as done. */
+		/**
+		 * The record can never be accepted. It is not treated as acknowledged, and the
+		 * delivery stops.
+		 */
 		STOP
 
 	}

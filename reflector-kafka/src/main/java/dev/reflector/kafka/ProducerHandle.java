@@ -40,9 +40,9 @@ final class ProducerHandle implements AutoCloseable {
 	}
 
 	/**
-	 * Makes the factory of the producer. It does not copy the application's factory,
-	 * because a copy would have the application's serializers, transactions, or a
-	 * producer for each thread.
+	 * Makes the factory of the producer. It is not a copy of the application's factory,
+	 * because a copy might have other serializers, use transactions, or make a producer
+	 * for each thread.
 	 */
 	@SuppressWarnings("unchecked")
 	private static DefaultKafkaProducerFactory<String, byte[]> producers(ProducerFactory<?, ?> factory) {
@@ -80,7 +80,8 @@ final class ProducerHandle implements AutoCloseable {
 	}
 
 	/**
-	 * Makes the next record use a new producer, after a producer has failed permanently.
+	 * Replaces a producer that has failed permanently: the next record is sent with a new
+	 * producer.
 	 */
 	void reset() {
 		this.producers.reset();
@@ -106,8 +107,8 @@ final class ProducerHandle implements AutoCloseable {
 	}
 
 	/**
-	 * A listener that logs nothing. The publisher itself reports failures, without the
-	 * published content.
+	 * A listener that logs nothing. The publisher logs failures itself, without the
+	 * content of records.
 	 */
 	private static final class Quiet implements ProducerListener<String, byte[]> {
 

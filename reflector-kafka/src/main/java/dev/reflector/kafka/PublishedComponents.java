@@ -11,9 +11,9 @@ import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Decides which components of its objects a reflector publishes. By default, these are
- * all declared components. If the application hides a component from its own JSON,
- * readers of the topic may not be meant to see the component either. The start then fails
+ * Decides which components of its objects a reflector publishes. By default, it publishes
+ * all declared components. If the application hides a component from its own JSON, the
+ * component may be a secret that readers of the topic must not see. The start then fails
  * until the settings omit the component, or the application no longer hides it.
  *
  * @param reflector name of the reflector

@@ -16,13 +16,16 @@ public final class PublishedHeaders {
 	/** Resource version of the object; for a deletion, the version of the deletion. */
 	public static final String RESOURCE_VERSION = "reflector_resourceVersion";
 
-	/** Unique identifier of the object, which changes when it is recreated. */
+	/**
+	 * Unique identifier (uid) of the object. An object that is deleted and created again
+	 * gets another uid.
+	 */
 	public static final String UID = "reflector_uid";
 
 	/**
-	 * How the publisher has learned of the change: {@code WATCH}, {@code LIST},
-	 * {@code RECOVERED} or {@code RESYNC}; {@code RECONCILED} for the deletion of an
-	 * object that was on the topic but not in the mirror.
+	 * How the reflector learned of the change: {@code WATCH}, {@code LIST}, {@code
+	 * RECOVERED} or {@code RESYNC}. {@code RECONCILED} means that the publisher has
+	 * deleted an object that was on the topic but not in the mirror.
 	 */
 	public static final String CAUSE = "reflector_cause";
 

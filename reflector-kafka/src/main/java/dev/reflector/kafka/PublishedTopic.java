@@ -43,10 +43,12 @@ final class PublishedTopic {
 
 	private volatile boolean ready;
 
-	/** The topic to which all objects were published. Guarded by this object. */
+	/**
+	 * The facts of the topic to which all objects were published. Guarded by this object.
+	 */
 	private @Nullable TopicFacts complete;
 
-	/** The topic at the last check. Guarded by this object. */
+	/** The facts of the topic at the last check. Guarded by this object. */
 	private @Nullable TopicFacts present;
 
 	private volatile @Nullable String problem;
@@ -74,7 +76,7 @@ final class PublishedTopic {
 	}
 
 	/**
-	 * Makes sure that the topic exists.
+	 * Creates the topic if it does not exist.
 	 * @return the failure if the broker was not reached, or {@code null} if the topic
 	 * exists
 	 * @throws KafkaTopicException if the topic does not exist and cannot be created
@@ -168,7 +170,8 @@ final class PublishedTopic {
 	}
 
 	/**
-	 * Checks whether this is still the topic to which all objects were published.
+	 * Checks whether the topic is still the one to which all objects were published, and
+	 * was not deleted and made again.
 	 * @return the problem of the topic at the last answer of the broker, or {@code null}
 	 * for none
 	 */
@@ -209,7 +212,7 @@ final class PublishedTopic {
 		return this.problem;
 	}
 
-	/** Notes that all objects are being published again, to the current topic. */
+	/** Called when all objects are being published again, to the current topic. */
 	void publishedAgain() {
 		if (this.problem != null) {
 			acceptPresent();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param updated how many records of updates the broker has acknowledged
  * @param deleted how many records of deletions the broker has acknowledged
  * @param retried how often a record was sent again
- * @param refused how many records can never be accepted, so that they were skipped or
+ * @param refused how many records could never be accepted, and were therefore skipped or
  * have stopped the delivery
  * @param inFlight how many records are in flight without an acknowledgement
  * @param waitingSince since when the oldest change has been waiting for its

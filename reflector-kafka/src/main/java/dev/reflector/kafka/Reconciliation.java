@@ -43,11 +43,11 @@ final class Reconciliation {
 	}
 
 	/**
-	 * Reads the topic up to its current end, and tries again until that succeeds. Then
-	 * deletes each object that is not in the mirror.
+	 * Reads the topic up to its current end. After a failure, tries again. Then deletes
+	 * each object from the topic that is not in the mirror.
 	 * @param failures receives each failure to read the topic
-	 * @param deletion called for each key to delete, with a function that says whether
-	 * the object is still missing from the mirror
+	 * @param deletion called for each key to delete, with a function that checks again
+	 * whether the object is missing from the mirror
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void run(Consumer<Throwable> failures, Deletion deletion) throws InterruptedException {
@@ -89,7 +89,7 @@ final class Reconciliation {
 		}
 	}
 
-	/** Returns, for each partition, the keys whose last record has an object. */
+	/** Returns, for each partition, the keys whose last record is not a deletion. */
 	private Map<Integer, Set<String>> read() {
 		Map<Integer, Set<String>> keys = new TreeMap<>();
 		try (TopicReader reader = new TopicReader(this.consumers, this.topic)) {

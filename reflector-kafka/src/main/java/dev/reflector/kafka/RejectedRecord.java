@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stops the delivery after a record that can never be accepted. Threads of the producer
- * report such a record while the thread of the handler takes the next change, so all
+ * report such a record while the thread of the handler accepts the next change, so all
  * methods are synchronized.
  */
 final class RejectedRecord {
 
 	/**
-	 * The exception for a rejected record that has not stopped the delivery yet, or
-	 * {@code null}.
+	 * The exception to throw for a rejected record, or {@code null} if there is none or
+	 * it was thrown already.
 	 */
 	private @Nullable DeliveryStoppedException pending;
 

@@ -3,7 +3,7 @@ package dev.reflector.kafka;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a key, as its last record in one partition says.
+ * The state of a key according to the last record of the key in one partition.
  *
  * @param <T> the type of the objects
  * @param partition the partition

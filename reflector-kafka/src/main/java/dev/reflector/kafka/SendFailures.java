@@ -21,7 +21,7 @@ import org.springframework.kafka.KafkaException;
  */
 final class SendFailures {
 
-	/** Failures that no further attempt can avoid. */
+	/** Failures that would occur again at each further attempt. */
 	private static final Set<Class<?>> REFUSALS = Set.of(RecordTooLargeException.class,
 			RecordBatchTooLargeException.class, SerializationException.class);
 
@@ -49,8 +49,8 @@ final class SendFailures {
 	}
 
 	/**
-	 * Whether the producer may have failed permanently, so that records of all topics
-	 * would fail.
+	 * Whether a failure may mean that the producer has failed permanently, and cannot
+	 * send records of any topic.
 	 */
 	static boolean mayEndProducer(Throwable failure) {
 		return !(failure instanceof RetriableException) && !PASSING.contains(failure.getClass());

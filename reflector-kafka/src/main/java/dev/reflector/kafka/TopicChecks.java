@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the topics of publishers as often as their producer refreshes its metadata, on a
- * separate thread. A producer itself does not notice that a topic was deleted and made
- * again.
+ * Checks the topics of publishers on a separate thread, as often as the producer
+ * refreshes its metadata. The checks are needed because a producer does not notice that a
+ * topic was deleted and made again.
  */
 final class TopicChecks implements AutoCloseable {
 

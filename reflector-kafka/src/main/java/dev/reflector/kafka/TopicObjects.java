@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 
-	/** A mapper that keeps each number as it is written. */
+	/** A mapper that does not change how numbers are written. */
 	private static final JsonMapper TREES = JsonMapper.builder()
 		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 		.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
@@ -71,7 +71,8 @@ record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 	 * Returns a deleted object with the version of its deletion.
 	 * @param object the object
 	 * @param version the version, empty if it is not known
-	 * @return the object with that version, or the object itself if it cannot be changed
+	 * @return a copy of the object with that version, or the object itself if no such
+	 * copy can be made
 	 */
 	T at(T object, String version) {
 		if (version.isEmpty() || version.equals(version(object))) {

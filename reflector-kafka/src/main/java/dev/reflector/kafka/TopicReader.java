@@ -111,7 +111,10 @@ final class TopicReader implements AutoCloseable {
 		}
 	}
 
-	/** Returns how often the clients of the application refresh their metadata. */
+	/**
+	 * Returns the time after which the Kafka clients of the application refresh their
+	 * metadata.
+	 */
 	Duration metadataAge() {
 		return metadataAge(this.settings);
 	}
@@ -145,8 +148,8 @@ final class TopicReader implements AutoCloseable {
 	}
 
 	/**
-	 * Reads up to the current end of the topic. Fails if a broker is not reached.
-	 * @param records receives each record
+	 * Reads up to the current end of the topic. Fails if a broker is not reached. @param
+	 * records receives each record
 	 * @param ended whether to give up; called after each poll
 	 */
 	void toPresentEnd(java.util.function.Consumer<ConsumerRecord<String, byte[]>> records, BooleanSupplier ended) {

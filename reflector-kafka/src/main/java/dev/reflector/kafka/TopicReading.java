@@ -57,7 +57,8 @@ final class TopicReading {
 	/**
 	 * Starts a task on a new thread.
 	 * @param task reads the topic until the reading is ended
-	 * @param failures receives the failure of the task, unless the reading was ended
+	 * @param failures receives the failure of the task; not called after the reading was
+	 * ended
 	 */
 	void begin(Runnable task, Consumer<Throwable> failures) {
 		Thread thread = new Thread(() -> run(task, failures), "reflector-kafka-" + this.topic);
@@ -81,8 +82,8 @@ final class TopicReading {
 
 	/**
 	 * Opens the topic.
-	 * @param position the position at which to continue, {@link TopicPosition#NONE} for
-	 * the beginning
+	 * @param position the position at which to continue, {@link TopicPosition#NONE} to
+	 * read from the beginning
 	 */
 	void open(TopicPosition position) {
 		TopicReader reader = new TopicReader(this.consumers, this.topic);
@@ -210,7 +211,7 @@ final class TopicReading {
 
 	/**
 	 * Makes the exception for a topic that cannot be used. After this exception, the
-	 * mirror keeps its objects, and its health is {@code DOWN}.
+	 * mirror keeps its objects, and the health of its reflector is {@code DOWN}.
 	 */
 	private static ApiException refused(String reason, String message) {
 		return new ApiException(message, new Status(409, reason, message, List.of(), 0, false), Duration.ZERO);

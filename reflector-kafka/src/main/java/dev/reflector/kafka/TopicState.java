@@ -42,8 +42,8 @@ final class TopicState<T> {
 	private String newest = "";
 
 	/**
-	 * The version of the last event. A reader that has received all events is at this
-	 * version.
+	 * The version of the last event. A watch that continues from this version has missed
+	 * no event.
 	 */
 	private String version = "";
 
@@ -174,14 +174,18 @@ final class TopicState<T> {
 		return new ListPage<>(this.states.objects(), this.version, "", List.copyOf(this.skipped.values()));
 	}
 
-	/** Whether a reader at this version has received all events. */
+	/**
+	 * Whether a reader that has reached the given version has received all events of this
+	 * state.
+	 */
 	boolean isAt(String version) {
 		return this.version.equals(version);
 	}
 
 	/**
-	 * Copies the newest version and the deletions from an earlier state, because the
-	 * topic may have cleaned up the record of the newest deletion.
+	 * Copies the newest version and the deletions from an earlier state of the topic.
+	 * They may be missing here, because the topic may have cleaned up records of
+	 * deletions since.
 	 */
 	void noteOf(TopicState<T> before) {
 		note(before.newest);

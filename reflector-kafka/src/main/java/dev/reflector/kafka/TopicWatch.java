@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 
 /**
- * A watch that reads a topic and delivers events as they are requested. It polls again
- * only after all events of the last poll have been delivered, so the events of at most
- * one poll are queued.
+ * A watch that reads a topic, and delivers an event only when the subscriber has
+ * requested it. It polls again only after all events of the last poll have been
+ * delivered, so the events of at most one poll are queued.
  *
  * @param <T> the type of the objects
  */
@@ -38,12 +38,12 @@ final class TopicWatch<T> implements Runnable {
 	private final Deque<WatchEvent<T>> waiting = new ArrayDeque<>();
 
 	/**
-	 * The end of the topic when it was last asked for, or {@code null} after it was
+	 * The end of the topic at the last request for it, or {@code null} after this end was
 	 * reached.
 	 */
 	private @Nullable Map<TopicPartition, Long> ends;
 
-	/** When the end of the topic was last asked for. */
+	/** When the end of the topic was last requested from the broker. */
 	private long endsAt;
 
 	private long checkedAt;
@@ -80,7 +80,8 @@ final class TopicWatch<T> implements Runnable {
 			follow(state);
 		}
 		finally {
-			// kept only if the subscriber has received all events of the state
+			// the state is kept for the next watch only if the subscriber has received
+			// all its events
 			if (this.waiting.isEmpty() && !this.reading.isEnded() && !state.position().isNone()) {
 				this.source.keep(this.options.namespace(), state);
 			}
@@ -105,7 +106,7 @@ final class TopicWatch<T> implements Runnable {
 		this.waiting.add(state.bookmark(true));
 	}
 
-	/** Delivers further events, until the time of the watch is over. */
+	/** Delivers further events until the time limit of the watch is reached. */
 	private void follow(TopicState<T> state) {
 		long until = this.reading.now() + this.options.timeout().toNanos();
 		this.checkedAt = this.reading.now();
@@ -151,7 +152,7 @@ final class TopicWatch<T> implements Runnable {
 	}
 
 	/**
-	 * Delivers queued events, as they are requested.
+	 * Delivers queued events, as many as the subscriber has requested.
 	 * @return whether all queued events were delivered
 	 */
 	private boolean handOn() {

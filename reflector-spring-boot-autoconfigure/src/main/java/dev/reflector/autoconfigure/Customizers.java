@@ -12,9 +12,10 @@ import dev.reflector.client.ApiServerClient;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Calls the customizers of the application in their order. A configuration class would
- * load the types of these methods in every application, because Spring inspects all its
- * methods. This separate class is loaded only with the first reflector.
+ * Calls the customizers of the application in their order. These methods are not in a
+ * configuration class, because Spring inspects all methods of such a class, and would
+ * load the types of these methods in every application. This class is loaded only when
+ * the first reflector is made.
  */
 final class Customizers {
 

@@ -61,7 +61,10 @@ import org.springframework.web.reactive.function.client.WebClient;
 @Import({ ReflectorBeansRegistrar.class, ReflectorFactoryConfiguration.class })
 public final class ReflectorAutoConfiguration {
 
-	/** Makes the check early, because it observes how properties are bound. */
+	/**
+	 * The method is static, so that the check exists before properties are bound, because
+	 * it observes which properties are bound.
+	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ReflectorSettingsCheck reflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory) {
@@ -115,8 +118,8 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	/**
-	 * Finds the reflectors of this context only. Parents start and stop their reflectors
-	 * themselves.
+	 * Finds the reflectors of this context, without the reflectors of its parents. Each
+	 * context starts and stops its own reflectors.
 	 */
 	private static List<ManagedReflector> managed(ListableBeanFactory beanFactory, ApplicationStartup startup) {
 		return beanFactory.getBeansOfType(SharedInformer.class)
@@ -129,7 +132,7 @@ public final class ReflectorAutoConfiguration {
 			.toList();
 	}
 
-	/** Closes the connection to the API server, if there is one. */
+	/** Closes the connection to the API server, if the connection was made. */
 	private static void disconnect(ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory.containsSingleton(ApiServerConnection.BEAN_NAME)) {
 			beanFactory.getBean(ApiServerConnection.class).close();

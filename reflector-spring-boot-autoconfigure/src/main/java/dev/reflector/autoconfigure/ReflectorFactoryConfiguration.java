@@ -78,8 +78,8 @@ final class ReflectorFactoryConfiguration {
 			ObjectProvider<ClientRequestObservationConvention> observationConvention, TimeSource time,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler,
 			ObjectProvider<ApiServerClientBuilderCustomizer> customizers) {
-		// looked up by type, so that details of this context take precedence over a
-		// parent's
+		// looked up by type, so that connection details of this context take precedence
+		// over those of a parent
 		ReflectorConnectionDetails details = beanFactory.getBean(ReflectorConnectionDetails.class);
 		return new ApiServerConnection(details, properties.apiServer(),
 				new ApiServerClientFactory(properties.apiServer(), environment,
@@ -101,9 +101,11 @@ final class ReflectorFactoryConfiguration {
 	SimpleAsyncTaskExecutor reflectorTaskExecutor(ObjectProvider<SimpleAsyncTaskExecutorBuilder> builder) {
 		SimpleAsyncTaskExecutor executor = builder.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)
 			.threadNamePrefix("reflector-")
-			// a loop runs as long as its reflector, so a limit would block other loops
+			// the loop of a reflector occupies its thread until the reflector stops, so a
+			// limit would block other loops
 			.concurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY)
-			// a thread runs longer than the request or observation that starts it
+			// a decorator would pass on the request or observation of the calling thread,
+			// but the new thread runs longer
 			.taskDecorator(null)
 			.build();
 		executor.setDaemon(true);
@@ -127,7 +129,7 @@ final class ReflectorFactoryConfiguration {
 
 	/**
 	 * Makes the permission advice. It shows the manifest of this context, even if a
-	 * parent context also has one.
+	 * parent context has a manifest, too.
 	 */
 	private static PermissionAdvice advice(BeanFactory beanFactory) {
 		return new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
@@ -142,7 +144,7 @@ final class ReflectorFactoryConfiguration {
 			@Qualifier("reflectorTaskExecutor") Executor threads) {
 		DeliveryPolicy policy = properties.events().deliveryPolicy();
 		snapshot.check(policy);
-		// a store of this context takes precedence over a parent's
+		// a snapshot store of this context takes precedence over the store of a parent
 		DurableSnapshots snapshots = snapshot.enabled()
 				? new DurableSnapshots(snapshot.settings(environment.getProperty("spring.application.name", "")),
 						beanFactory.getBeanProvider(SnapshotStore.class), jsonMapper)
@@ -225,8 +227,8 @@ final class ReflectorFactoryConfiguration {
 	}
 
 	/**
-	 * Defines the connection details from the properties, or else where kubectl would
-	 * find them.
+	 * Defines the connection details. They come from the properties, or else from the
+	 * places where kubectl looks for them.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(value = ReflectorConnectionDetails.class, search = SearchStrategy.CURRENT)
@@ -234,7 +236,8 @@ final class ReflectorFactoryConfiguration {
 
 		/**
 		 * Makes the connection details from the properties of this context. They replace
-		 * details that a parent context has made from its own properties.
+		 * the connection details that a parent context has made from the properties of
+		 * the parent.
 		 */
 		@Bean
 		@Lazy

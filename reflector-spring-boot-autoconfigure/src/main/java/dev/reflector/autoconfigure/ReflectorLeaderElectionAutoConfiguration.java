@@ -106,7 +106,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 		});
 	}
 
-	/** Makes callbacks that publish further events about the leader. */
+	/** Makes callbacks that publish further events of the leader election. */
 	interface LeaderEvents {
 
 		LeaderCallbacks of(ResourceLock lock);
@@ -170,8 +170,8 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 	}
 
 	/**
-	 * Returns the configured identity, or else one that is unique for each start, as is
-	 * usual with client-go.
+	 * Returns the configured identity, or else a new identity at each start: the host
+	 * name and a random text, as is usual with client-go.
 	 */
 	private static String identity(ReflectorLeaderElectionProperties properties, Environment environment) {
 		if (properties.identity() != null) {

@@ -63,8 +63,8 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Returns whether this replica delivers only the slots that it owns through its
-	 * Lease.
+	 * Returns whether this replica has a Lease, and delivers only the slots that it owns
+	 * through this Lease.
 	 */
 	boolean isByLease() {
 		return this.enabled && this.leases.enabled();
@@ -74,12 +74,13 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * Checks that the properties and beans of the application work with sharding.
 	 * @param reflectors properties of the reflectors
 	 * @param fixed whether this replica has a fixed share without a Lease
-	 * @param ofLeader whether only the leader delivers
+	 * @param ofLeader whether this replica delivers only while it leads
 	 * @param ofSlots whether this replica delivers the slots that it owns
 	 * @throws ReflectorConfigurationException if changes would be lost
 	 */
 	void check(ReflectorProperties reflectors, boolean fixed, boolean ofLeader, boolean ofSlots) {
-		// with both, changes in the shares of the other replicas would not be delivered
+		// if only the leader delivered its share, changes in the shares of the other
+		// replicas would not be delivered
 		MutuallyExclusiveConfigurationPropertiesException.<Boolean>throwIfMultipleMatchingValuesIn((entries) -> {
 			entries.put(PREFIX + "enabled", fixed || isByLease());
 			entries.put("reflector.leader-election.events", ofLeader);
@@ -102,7 +103,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Returns the fixed share of this replica if replicas use no Leases.
+	 * Returns the fixed share of this replica, if sharding is enabled without Leases.
 	 * @param hostName supplies the host name of this replica; called only if it is needed
 	 * @return the share, or {@code null} if this replica has all objects or uses a Lease
 	 * @throws ReflectorConfigurationException if the share cannot be determined
@@ -122,7 +123,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Returns the assignment, which decides which replica should own which slot.
+	 * Returns the assignment. It decides which replica should own which slot.
 	 * @param hostName supplies the host name of this replica; called only if it is needed
 	 * @return the assignment
 	 * @throws ReflectorConfigurationException if the assignment cannot be determined

@@ -57,8 +57,8 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Rejects a policy with which a change would be stored as completed although a
-	 * listener has failed on it.
+	 * Rejects a policy under which a change on which a listener has failed would be
+	 * stored as completed.
 	 * @param policy what happens after a listener has failed
 	 * @throws ReflectorConfigurationException if such a change would be lost
 	 */
@@ -74,7 +74,7 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Returns the settings of each snapshot.
+	 * Returns the settings, which apply to the snapshots of all reflectors.
 	 * @param application name of the application
 	 * @return the settings
 	 */
@@ -93,11 +93,15 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	/** Whether a watch continues from a snapshot. */
 	enum Resume {
 
-		/** The watch continues if the server still has the history. */
+		/**
+		 * A watch continues from the snapshot if the server still has the history since
+		 * then.
+		 */
 		AUTO,
 
 		/**
-		 * No watch continues: each start lists and compares the list with the snapshot.
+		 * No watch continues from the snapshot. Each start lists, and compares the list
+		 * with the snapshot.
 		 */
 		NEVER
 

@@ -60,8 +60,8 @@ public final class ReflectorsEndpointAutoConfiguration {
 			search = SearchStrategy.CURRENT)
 	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(BeanFactory beanFactory,
 			ReflectorsEndpointProperties properties) {
-		// looked up by type, so that the endpoint of this context takes precedence over a
-		// parent's
+		// looked up by type, so that the endpoint of this context takes precedence over
+		// the endpoint of a parent
 		return new ReflectorsEndpointWebExtension(beanFactory.getBean(ReflectorsEndpoint.class),
 				properties.showValues(), properties.roles());
 	}

@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the health of the reflectors. Without reflectors, the
- * contributor is empty but exists, because health groups may name it.
+ * Auto-configuration} for the health of the reflectors. Without reflectors, there is an
+ * empty contributor, because health groups may name it.
  *
  * @since 0.1.0
  */
@@ -50,8 +50,9 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 	}
 
 	/**
-	 * Returns an indicator that, if {@code reflector.schema-check} is {@code fail}, is
-	 * also {@code DOWN} when the type does not fit the server's schema.
+	 * Returns the indicator, extended by the schema check: if
+	 * {@code reflector.schema-check} is {@code fail}, the status is also {@code DOWN}
+	 * when the type does not fit the server's schema.
 	 */
 	private static HealthIndicator checked(String reflector, ObjectProvider<TypeSchemaCheck> schemas,
 			HealthIndicator indicator) {
@@ -69,7 +70,7 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 
 	private static ReflectorHealthIndicator indicator(Reflector<?> reflector, ReflectorProperties properties,
 			ReflectorSnapshotProperties snapshot, TimeSource time, BeanFactory beanFactory) {
-		// without bookmarks, a server sends nothing while nothing changes
+		// if bookmarks are not requested, the server sends nothing while nothing changes
 		Duration stale = properties.watch().bookmarks() ? properties.health().staleThreshold() : Duration.ZERO;
 		return new ReflectorHealthIndicator(reflector, properties.health().failingThreshold(), stale,
 				properties.health().skippedThreshold(), snapshot.behindAfter(), time,

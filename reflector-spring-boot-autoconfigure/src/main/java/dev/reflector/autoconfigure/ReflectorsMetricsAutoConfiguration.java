@@ -46,8 +46,8 @@ public final class ReflectorsMetricsAutoConfiguration {
 	}
 
 	/**
-	 * Drops the meters that Micrometer makes from the observations, because the
-	 * reflectors' own meters already measure this.
+	 * Drops the meters that Micrometer makes from the observations. The meters of the
+	 * reflectors measure the same already.
 	 */
 	@Bean
 	static MeterFilter reflectorObservationsMeterFilter() {

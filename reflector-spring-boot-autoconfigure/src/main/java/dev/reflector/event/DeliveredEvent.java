@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * An event of a reflector. While the reflector delivers the event, the delivery calls the
- * listeners, catches their exceptions and measures how long they take.
+ * Base class of the events of this library. While an event is delivered, a delivery
+ * object of this library calls the listeners, catches their exceptions and measures how
+ * long they take.
  */
 abstract class DeliveredEvent extends ApplicationEvent {
 
@@ -19,7 +20,7 @@ abstract class DeliveredEvent extends ApplicationEvent {
 	}
 
 	/**
-	 * Sets the delivery that is in progress.
+	 * Sets the delivery of this event, or removes it.
 	 * @param delivery calls a listener; {@code null} when the delivery is over
 	 */
 	final void delivery(@Nullable Consumer<GuardedListener> delivery) {
@@ -27,8 +28,8 @@ abstract class DeliveredEvent extends ApplicationEvent {
 	}
 
 	/**
-	 * Passes an event to a listener, through the delivery of the event if one is in
-	 * progress.
+	 * Passes an event to a listener. If a delivery is set, the delivery calls the
+	 * listener; otherwise, this method calls it.
 	 * @param event the event
 	 * @param listener the listener
 	 */

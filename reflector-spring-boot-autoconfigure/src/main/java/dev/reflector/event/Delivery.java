@@ -17,7 +17,10 @@ final class Delivery implements DeliveryGuard.Attempt {
 
 	private static final int MAX_SUPPRESSED = 100;
 
-	/** Name that stands for all listeners that Spring calls directly. */
+	/**
+	 * Name in warnings for the listeners that Spring calls directly, and that are not
+	 * timed one by one.
+	 */
 	private static final String OTHERS = "(one that is not timed separately)";
 
 	private final DeliveredEvent event;
@@ -36,7 +39,10 @@ final class Delivery implements DeliveryGuard.Attempt {
 
 	private final List<Throwable> failures = new ArrayList<>(0);
 
-	/** Nanoseconds that listeners with a name have taken in this attempt. */
+	/**
+	 * How long the listeners that this delivery calls have taken in this attempt, in
+	 * nanoseconds.
+	 */
 	private long known;
 
 	Delivery(DeliveredEvent event, ApplicationEventPublisher publisher, TimeSource time) {
@@ -57,8 +63,8 @@ final class Delivery implements DeliveryGuard.Attempt {
 			this.publisher.publishEvent(this.event);
 		}
 		catch (Throwable ex) {
-			// a listener that Spring calls directly has thrown this, so the listeners
-			// after it were not called
+			// the exception is from a listener that Spring calls directly, so the
+			// listeners after that one were not called
 			this.failures.add(ex);
 		}
 		finally {

@@ -22,8 +22,8 @@ import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * Delivers a change in as many attempts as the policy allows. If the last attempt fails,
- * the guard publishes a dead letter and throws an exception, so that the reflector counts
- * the failure. Each handler has a separate guard.
+ * the guard publishes a dead letter. It also throws an exception, so that the reflector
+ * counts the failure. Each handler has its own guard.
  */
 final class DeliveryGuard {
 
@@ -54,7 +54,8 @@ final class DeliveryGuard {
 			.delay(policy.delay())
 			.multiplier(policy.multiplier());
 		if (!policy.maxDelay().isZero()) {
-			// if the largest delay is zero, all delays are zero, and no limit is needed
+			// a largest delay of zero cannot be set; in this case, all delays are zero,
+			// and no limit is needed
 			builder.maxDelay(policy.maxDelay());
 		}
 		BackOff delays = builder.build().getBackOff();
@@ -76,8 +77,8 @@ final class DeliveryGuard {
 	/**
 	 * Makes attempts until one succeeds or none is left.
 	 * @param attempt makes one attempt
-	 * @param event supplies the event for a dead letter, or {@code null} for no dead
-	 * letter
+	 * @param event supplies the event for a dead letter, or {@code null} if no dead
+	 * letter should be published
 	 * @param told receives a report of each failed attempt, if the policy allows several
 	 * attempts
 	 * @throws RuntimeException if no attempt has succeeded
@@ -130,7 +131,7 @@ final class DeliveryGuard {
 				failure);
 	}
 
-	/** Publishes a dead letter. If that fails, the failure is only logged. */
+	/** Publishes a dead letter. If publishing fails, the failure is only logged. */
 	private void bury(ResourceDeadLetterEvent<?> letter) {
 		try {
 			this.publisher.publishEvent(letter);
@@ -146,7 +147,7 @@ final class DeliveryGuard {
 		}
 	}
 
-	/** An attempt to deliver, which can be repeated. */
+	/** A function that makes one attempt to deliver, and can be called again. */
 	interface Attempt {
 
 		void run();
@@ -181,8 +182,8 @@ final class DeliveryGuard {
 			}
 			catch (Throwable ex) {
 				this.failed = true;
-				// clears the interrupt, because an interrupted thread could not wait
-				// before the next attempt
+				// clears the interrupt, because an interrupted thread cannot wait before
+				// the next attempt
 				Thread.interrupted();
 				this.told.failed(cause(ex));
 				throw ex;
@@ -201,8 +202,9 @@ final class DeliveryGuard {
 	}
 
 	/**
-	 * A back-off that waits for each delay itself. In Spring's template, only an
-	 * interrupt could end the wait, and a listener might see that interrupt.
+	 * A back-off that waits in {@code nextBackOff}, and then returns 0, so that Spring's
+	 * template does not wait. A wait of the template could be ended only by an interrupt,
+	 * which a listener might see.
 	 */
 	private record Waiting(BackOffExecution delays, RetryPause pause) implements BackOffExecution {
 

@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param maxAttempts largest number of calls of a listener with one event, including the
  * first; only for {@link OnError#RETRY} and {@link OnError#RETRY_THEN_STOP}
  * @param delay delay before the second attempt
- * @param multiplier factor by which each further delay grows
- * @param maxDelay largest delay
+ * @param multiplier factor by which the delay grows after each further failure
+ * @param maxDelay largest delay between two attempts
  * @since 0.1.0
  */
 public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, double multiplier, Duration maxDelay) {

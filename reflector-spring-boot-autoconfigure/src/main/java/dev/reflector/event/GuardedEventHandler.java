@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Calls a handler, and applies the policy for failing listeners to it. The handler is
- * looked up at the first call, so that it may depend on the reflector or its lister.
+ * Calls a handler under the policy for failing listeners. The handler is looked up at the
+ * first call, so that it may depend on the reflector or its lister.
  *
  * @param <T> the type of the objects
  */

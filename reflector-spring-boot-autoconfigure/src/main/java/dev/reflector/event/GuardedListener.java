@@ -3,8 +3,8 @@ package dev.reflector.event;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * A listener that the delivery of an event calls. The delivery handles the listener's
- * failures and slow calls.
+ * A listener that the delivery of an event calls instead of Spring. The delivery handles
+ * failures and slow calls of the listener.
  */
 interface GuardedListener {
 
@@ -15,7 +15,7 @@ interface GuardedListener {
 	String getListenerId();
 
 	/**
-	 * Calls the listener directly.
+	 * Calls the listener, without the delivery of the event.
 	 * @param event the event
 	 */
 	void handle(ApplicationEvent event);

@@ -4,9 +4,10 @@ import dev.reflector.leaderelection.ResourceLock;
 
 /**
  * An event of the leader election in which this replica takes part. These events are
- * published one after the other, in the order in which they happened. So a listener must
- * return soon, and must not do the leader's work itself. If a listener throws an
- * exception, the exception is logged, and the other listeners are still called.
+ * published one after the other, in the order in which they happened. Later events wait
+ * for the listener, so it must return soon, and must not do the leader's work itself. If
+ * a listener throws an exception, the exception is logged, and the other listeners are
+ * still called.
  *
  * @since 0.1.0
  */

@@ -15,7 +15,7 @@ import org.springframework.core.annotation.OrderUtils;
 /**
  * Replaces an {@link ApplicationListener} bean for events of reflectors, so that the
  * delivery of an event calls the bean. The bean still decides which events it receives,
- * and its order.
+ * and its order among the listeners.
  */
 class ListenerBean implements GenericApplicationListener, GuardedListener {
 
@@ -84,8 +84,8 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 	}
 
 	/**
-	 * Replaces a {@link PriorityOrdered} bean, which comes before all beans that are only
-	 * {@link Ordered}.
+	 * Replaces a {@link PriorityOrdered} bean. Such a bean is called before all beans
+	 * that are only {@link Ordered}.
 	 */
 	private static final class Prioritized extends ListenerBean implements PriorityOrdered {
 

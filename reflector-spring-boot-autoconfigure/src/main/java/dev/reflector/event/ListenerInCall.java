@@ -11,8 +11,7 @@ final class ListenerInCall {
 	private static final String MULTICASTER = "org.springframework.context.event.SimpleApplicationEventMulticaster";
 
 	/**
-	 * Packages of the classes that are between Spring's multicaster and the listener on
-	 * the stack.
+	 * Packages of classes that are called between Spring's multicaster and the listener.
 	 */
 	private static final List<String> BETWEEN = List.of("org.springframework.", "java.", "jdk.", "sun.");
 
@@ -27,7 +26,7 @@ final class ListenerInCall {
 	static String name(Thread thread) {
 		StackTraceElement[] stack = thread.getStackTrace();
 		boolean called = false;
-		// begins with the outermost call
+		// the search begins with the outermost call
 		for (int i = stack.length - 1; i >= 0; i--) {
 			String type = stack[i].getClassName();
 			if (type.equals(MULTICASTER)) {

@@ -22,7 +22,10 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  */
 public final class ReflectorEventListenerFactory implements EventListenerFactory, Ordered {
 
-	/** Order right before Spring's factory for all methods, after all other factories. */
+	/**
+	 * Order of this factory: after all other factories, but before Spring's factory that
+	 * accepts every method.
+	 */
 	private static final int ORDER = LOWEST_PRECEDENCE - 16;
 
 	private final List<Declared> declared = new CopyOnWriteArrayList<>();
@@ -62,7 +65,8 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 	void declared(Class<?> type, Method method) {
 		String name = type.getName() + "." + method.getName();
 		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
-		// no transaction is active when a reflector publishes its events
+		// when a reflector publishes an event, no transaction is active, so only default
+		// execution calls the method
 		boolean called = annotation == null || annotation.defaultExecution();
 		if (method.getParameterCount() == 1) {
 			this.declared.add(new Declared(name, ResolvableType.forMethodParameter(method, 0, type), called));
@@ -82,9 +86,9 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 	 * A listener method.
 	 *
 	 * @param name class and name of the method
-	 * @param eventType type of its parameter, or one of the declared events if there is
-	 * no parameter
-	 * @param called whether the method is called if there is no transaction
+	 * @param eventType type of the method's parameter, or one of the types that the
+	 * annotation declares if there is no parameter
+	 * @param called whether the method is called although no transaction is active
 	 */
 	record Declared(String name, ResolvableType eventType, boolean called) {
 

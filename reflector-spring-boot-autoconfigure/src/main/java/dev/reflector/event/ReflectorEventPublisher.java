@@ -55,11 +55,11 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	/**
-	 * Wraps a handler of the same reflector, so that the same policy applies to the
-	 * handler.
+	 * Wraps another handler of the reflector, so that the policy of this publisher
+	 * applies to that handler, too.
 	 * @param handler supplies the handler; called once, at the first delivery
 	 * @param name name of the handler, human-readable
-	 * @return the handler to add to the reflector instead
+	 * @return the wrapping handler, to add to the reflector instead of the other handler
 	 */
 	public ResourceEventHandler<T> guarded(Supplier<ResourceEventHandler<T>> handler, String name) {
 		return new GuardedEventHandler<>(handler, name, this::event,

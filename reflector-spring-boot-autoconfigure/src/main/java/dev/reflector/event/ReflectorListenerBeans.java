@@ -16,11 +16,11 @@ import org.springframework.core.ResolvableType;
 /**
  * Replaces each singleton {@link ApplicationListener} bean for events of reflectors by a
  * listener like those that {@link ReflectorEventListenerFactory} creates for methods. If
- * such a listener throws an exception, the other listeners are still called. If it is
- * slow, a warning names it. This class also warns of listeners for a type that no
- * reflector mirrors. The listener beans are created with the context, even if beans are
- * lazy. Spring calls all other listeners: listeners for more general types, beans of
- * other scopes, and listeners that are not beans.
+ * such a listener throws an exception, the other listeners are still called. If such a
+ * listener is slow, a warning names it. This class also warns of listeners for a type
+ * that no reflector mirrors. The listener beans are created with the context, even if
+ * beans are lazy. Spring calls all other listeners: listeners for more general types,
+ * beans of other scopes, and listeners that are not beans.
  *
  * @since 0.1.0
  */
@@ -68,8 +68,8 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 	 * Finds the listeners that are declared for events of reflectors and receive changes
 	 * of a type. Call this method only after the context has been refreshed.
 	 * @param type the type of the objects
-	 * @return listener methods, with a remark if a method waits for a transaction and so
-	 * is not called, and names of listener beans in quotes
+	 * @return listener methods, and names of listener beans in quotes. A remark is added
+	 * to a method that is never called because it waits for a transaction
 	 */
 	public List<String> listenersOf(Class<?> type) {
 		Stream<String> methods = this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)
@@ -90,7 +90,8 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 	}
 
 	private void replace(ApplicationEventMulticaster multicaster, String name, ResolvableType eventType) {
-		// created now, because Spring registers a listener when it creates the bean
+		// the bean is created now, because Spring registers a listener when its bean is
+		// created
 		ApplicationListener<?> listener = this.beanFactory.getBean(name, ApplicationListener.class);
 		multicaster.removeApplicationListenerBean(name);
 		multicaster.removeApplicationListener(listener);

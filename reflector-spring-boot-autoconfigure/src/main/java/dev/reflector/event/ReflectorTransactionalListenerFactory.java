@@ -28,7 +28,7 @@ public final class ReflectorTransactionalListenerFactory extends TransactionalEv
 	 */
 	public ReflectorTransactionalListenerFactory(ListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
-		// before Spring's own factory
+		// this factory is asked before Spring's factory for transactional methods
 		setOrder(getOrder() - 1);
 	}
 

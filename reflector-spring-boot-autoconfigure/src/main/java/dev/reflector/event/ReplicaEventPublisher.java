@@ -18,10 +18,9 @@ import org.springframework.context.ApplicationEventPublisher;
 /**
  * Publishes events of a leader election and of slots, and calls their listeners on the
  * publishing thread. If a listener throws an exception, the exception is logged. The
- * other listeners are still called if the event is one of this library, and the failed
- * listener was created by a {@link ReflectorEventListenerFactory} or
- * {@link ReflectorListenerBeans}. A warning names a listener that does not return.
- * Thread-safe.
+ * other listeners are still called only if the event is one of this library, and a
+ * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created the
+ * listener that failed. If a listener does not return, a warning names it. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -46,7 +45,7 @@ public final class ReplicaEventPublisher {
 	 * @param publisher publishes the events
 	 * @param warnAfter how long a listener may take before a warning names it; zero for
 	 * no warning
-	 * @param busyAfter how long a listener may take before it counts as busy
+	 * @param busyAfter how long a listener may take before {@link #busy()} returns it
 	 * @param time source of time
 	 */
 	public ReplicaEventPublisher(ApplicationEventPublisher publisher, Duration warnAfter, Duration busyAfter,

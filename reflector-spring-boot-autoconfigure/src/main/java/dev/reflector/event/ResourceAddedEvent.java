@@ -8,8 +8,8 @@ import org.springframework.core.ResolvableType;
 /**
  * Published when an object has appeared in the mirror. When the mirror is filled after a
  * start, an event with {@link #initialList()} is also published for each object that
- * already exists. A durable mirror publishes such events only for objects that its
- * snapshot does not have.
+ * already exists. With a durable mirror, these events are published only for objects that
+ * the snapshot does not have.
  *
  * <pre class="code">
  * &#064;EventListener

@@ -8,7 +8,7 @@ import org.springframework.core.ResolvableTypeProvider;
 
 /**
  * Published when listeners have failed on a change and no attempt is left. One event is
- * published for each such change, whatever the value of
+ * published for each change that could not be delivered, whatever the value of
  * {@code reflector.events.on-error}. It is published on the thread that delivers the
  * change. If a listener of this event throws an exception, the exception is only logged.
  *

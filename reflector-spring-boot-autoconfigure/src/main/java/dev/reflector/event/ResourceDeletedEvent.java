@@ -42,9 +42,10 @@ public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
 	}
 
 	/**
-	 * Whether the reflector did not receive the deletion itself, but noticed that a list
-	 * no longer had the object, or that another object of the same name had replaced it.
-	 * In that case, {@link #resource()} may be older than the last state of the object.
+	 * Whether the reflector did not receive an event of the deletion, but noticed the
+	 * deletion later: a list no longer had the object, or another object of the same name
+	 * had replaced it. In that case, {@link #resource()} may be older than the last state
+	 * of the object.
 	 * @return whether the final state is unknown
 	 */
 	public boolean finalStateUnknown() {

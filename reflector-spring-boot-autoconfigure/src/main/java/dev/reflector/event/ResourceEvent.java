@@ -99,8 +99,8 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * Whether the event is about an object of the first list after the start, or about an
-	 * object that was in the mirror when the listener was added.
+	 * Whether the object existed already: it was in the first list after the start, or in
+	 * the mirror when the listener was added.
 	 * @return whether the object existed already
 	 */
 	public boolean initialList() {
@@ -116,11 +116,13 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * Returns the ownership under which this replica delivers the change. It exists if
-	 * replicas share the objects through Leases, or if only the leader delivers. If a
-	 * listener sends the epoch of the ownership to another system, that system can refuse
-	 * an epoch that is smaller than one it has received before.
-	 * @return the ownership, or {@code null} if each replica delivers
+	 * Returns the ownership under which this replica delivers the change. There is one if
+	 * replicas divide the objects through Leases, or if only the leader delivers. A
+	 * listener can send the epoch of the ownership to another system. The other system
+	 * can then refuse writes with an epoch that is smaller than an epoch it has received
+	 * before.
+	 * @return the ownership, or {@code null} if every replica delivers all changes of its
+	 * mirror
 	 */
 	public @Nullable Ownership ownership() {
 		return this.change.ownership();

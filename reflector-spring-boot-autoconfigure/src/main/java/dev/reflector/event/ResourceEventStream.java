@@ -41,12 +41,13 @@ public final class ResourceEventStream<T> {
 	 * events than the subscriber has requested.
 	 * <p>
 	 * The mirror does not wait for a subscriber. Up to
-	 * {@code reflector.events.queue-capacity} changes are queued for a subscriber, then
-	 * changes of one object are merged. If that is not enough, the stream ends with an
-	 * error for which {@link reactor.core.Exceptions#isOverflow(Throwable)} returns
-	 * {@code true}. A new subscription begins again with the current state. If the
-	 * reflector stops, the stream pauses until the reflector starts again. If the
-	 * application context closes, the stream completes.
+	 * {@code reflector.events.queue-capacity} changes are queued for a subscriber. If
+	 * more arrive, changes of the same object are merged. If none can be merged, the
+	 * stream ends with an error for which
+	 * {@link reactor.core.Exceptions#isOverflow(Throwable)} returns {@code true}. A new
+	 * subscription begins again with the current state. If the reflector stops, the
+	 * stream pauses until the reflector starts again. If the application context closes,
+	 * the stream completes.
 	 * <p>
 	 * Each subscriber is called on a separate thread {@code reflector-NAME-stream}, and
 	 * may block it.

@@ -7,9 +7,9 @@ import org.springframework.core.ResolvableType;
 
 /**
  * Published when an object has changed in the mirror, or when a resync delivers it again.
- * After a resync, {@link #previous()} is the same state. Several changes may be merged
- * into one event, from the first state to the last, if a listener is slow or the
- * connection was lost.
+ * For a resync, {@link #previous()} is the same state as {@link #resource()}. Several
+ * changes may be merged into one event, from the first state to the last, if a listener
+ * is slow or the connection was lost.
  *
  * <pre class="code">
  * &#064;EventListener

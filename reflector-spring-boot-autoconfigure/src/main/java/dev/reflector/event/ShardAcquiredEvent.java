@@ -4,9 +4,9 @@ import dev.reflector.sharding.membership.ShardMembership;
 
 /**
  * Published when this replica has become the owner of a slot. After this event, the
- * listeners of this replica receive all objects of the slot, and then changes. With
- * durable mirrors, they receive only the changes that the listeners of the previous owner
- * have not completed.
+ * listeners of this replica receive all objects of the slot, and then the changes. With
+ * durable mirrors, they receive only the changes that the listeners of the slot's
+ * previous owner have not completed.
  *
  * @since 0.1.0
  */

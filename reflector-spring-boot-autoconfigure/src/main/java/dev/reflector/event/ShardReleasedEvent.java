@@ -49,8 +49,8 @@ public final class ShardReleasedEvent extends ShardEvent {
 	}
 
 	/**
-	 * Returns why this replica no longer owns the slot. If the ownership has lapsed, a
-	 * call of a listener may still be running.
+	 * Returns why this replica no longer owns the slot. If the reason is that the
+	 * ownership has lapsed, a call of a listener may still be running.
 	 * @return the reason
 	 */
 	public ReleaseReason reason() {

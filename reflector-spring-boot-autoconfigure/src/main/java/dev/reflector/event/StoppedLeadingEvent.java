@@ -3,9 +3,9 @@ package dev.reflector.event;
 import dev.reflector.leaderelection.ResourceLock;
 
 /**
- * Published when this replica no longer leads. Calls of listeners about objects may still
- * be in progress. If the application stops, no other replica leads until these calls and
- * all listeners of this event have returned, or until the application has ended. If
+ * Published when this replica no longer leads. Listeners of changes may still be running.
+ * If the application stops, no other replica leads until these listeners and all
+ * listeners of this event have returned, or until the application has ended. If
  * {@code reflector.leader-election.release-on-cancel} is set, the lease is released as
  * soon as they have returned.
  *

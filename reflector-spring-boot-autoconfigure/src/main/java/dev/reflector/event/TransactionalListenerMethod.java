@@ -7,8 +7,8 @@ import org.springframework.transaction.event.TransactionalApplicationListenerMet
 
 /**
  * A listener method for events of reflectors that waits for the end of a transaction, if
- * there is one. It is like any other such method, except that the delivery of the event
- * calls it.
+ * there is one. It works like any other transactional listener method, except that the
+ * delivery of the event calls it.
  */
 final class TransactionalListenerMethod extends TransactionalApplicationListenerMethodAdapter
 		implements GuardedListener {

@@ -19,7 +19,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Warns of listeners for a type that no reflector of the context or its parents mirrors.
- * If the type of any reflector is not known, there are no warnings.
+ * If the mirrored type of a reflector is not known, there are no warnings at all.
  */
 final class UnmatchedListeners {
 
@@ -73,7 +73,10 @@ final class UnmatchedListeners {
 		return event.isAssignableFrom(ResolvableType.forClassWithGenerics(event.toClass(), mirrored));
 	}
 
-	/** Returns the mirrored types, with {@code Object} for a type that is not known. */
+	/**
+	 * Returns the mirrored types. For a reflector whose type is not known, the list
+	 * contains {@code Object}.
+	 */
 	private List<Class<?>> mirrored() {
 		return Stream
 			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, Reflector.class, true, false))
@@ -88,7 +91,7 @@ final class UnmatchedListeners {
 				return factory.getMergedBeanDefinition(name).getResolvableType();
 			}
 			catch (NoSuchBeanDefinitionException ex) {
-				// the reflector was registered without a bean definition
+				// the reflector has no bean definition, so its type is not known
 			}
 		}
 		return ResolvableType.NONE;

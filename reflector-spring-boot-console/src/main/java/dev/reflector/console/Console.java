@@ -34,9 +34,9 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The reflectors of the application with the data that the console has recorded of them.
- * While the application runs, the thread {@code reflector-console} takes a sample of each
- * reflector each second.
+ * Finds the reflectors of the application, and keeps the data that the console records
+ * about them. While the application runs, the thread {@code reflector-console} takes a
+ * sample of each reflector each second.
  */
 final class Console implements SmartInitializingSingleton, SmartLifecycle, DisposableBean {
 
@@ -48,8 +48,8 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	private static final long FORGET_AFTER = Duration.ofMinutes(1).toNanos();
 
 	/**
-	 * How long streams share the same summaries. It is shorter than the time between two
-	 * frames.
+	 * How long summaries are reused for all streams. This time is shorter than the time
+	 * between two frames of a stream.
 	 */
 	private static final long MOMENT = Duration.ofMillis(125).toNanos();
 
@@ -108,8 +108,8 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * Removes the handlers of the console, because reflectors of a parent context keep
-	 * running.
+	 * Removes the handlers of the console. Otherwise, reflectors of a parent context,
+	 * which keep running, would still call these handlers.
 	 */
 	@Override
 	public void destroy() {
@@ -153,7 +153,10 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		}
 	}
 
-	/** Ends the streams, so that the web server need not wait for them. */
+	/**
+	 * Ends the open streams. Otherwise, a web server that stops would wait for the
+	 * requests of these streams.
+	 */
 	@Override
 	public synchronized void stop() {
 		this.ended = true;

@@ -29,8 +29,8 @@ record ConsoleAccess(boolean reads, boolean writes) {
 
 	/**
 	 * Reads the settings. The largest access that the actuator permits always applies.
-	 * The access to the endpoint applies only if it is set, because its default is meant
-	 * only for the endpoint.
+	 * The access that is set for the endpoint applies, too. The default access of the
+	 * endpoint does not apply to the console.
 	 * @param environment the environment with the settings
 	 * @param writeOperations whether the console may trigger operations
 	 * @return the allowed access

@@ -21,8 +21,8 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.http.MediaType;
 
 /**
- * The files of the page. They are not static resources of the application, so that none
- * of them is served if the console is off. Files of WebJars are found in any version.
+ * The files of the page. They are not static resources of the application, because those
+ * would be served even if the console is off. Files of WebJars are found in any version.
  */
 final class ConsoleAssets {
 
@@ -35,7 +35,7 @@ final class ConsoleAssets {
 			MediaType.parseMediaType("text/javascript;charset=utf-8"), "css",
 			MediaType.parseMediaType("text/css;charset=utf-8"), "svg", MediaType.parseMediaType("image/svg+xml"));
 
-	/** Paths of files of the page, with their paths in a WebJar. */
+	/** Paths of files of the page, each with the path of the file in a WebJar. */
 	private static final Map<String, String> VENDORS = Map.of("vendor/uPlot.esm.js", "uplot/*/dist/uPlot.esm.js",
 			"vendor/uPlot.min.css", "uplot/*/dist/uPlot.min.css", "vendor/virtual-core/index.js",
 			"tanstack__virtual-core/*/dist/esm/index.js", "vendor/virtual-core/utils.js",
@@ -111,7 +111,7 @@ final class ConsoleAssets {
 
 	}
 
-	/** Adds the files to a native image. */
+	/** Adds the files of the page to a native image. */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

@@ -91,9 +91,10 @@ class ConsoleController extends ConsoleRequests implements DisposableBean {
 	}
 
 	/**
-	 * Answers with a file, on another thread, after the request has been read. A browser
-	 * asks for many files at once, and Reactor Netty 1.3.6 stops reading a connection
-	 * whose queued request is answered at once (reactor-netty#4361).
+	 * Answers with a file, on another thread, after the request has been read. Otherwise,
+	 * a browser that asks for many files at once may wait forever: Reactor Netty 1.3.6
+	 * stops reading a connection if a queued request is answered at once
+	 * (reactor-netty#4361).
 	 */
 	private Mono<ResponseEntity<byte[]>> answered(String path) {
 		return allowed(Mono.fromCallable(() -> file(path)));

@@ -14,7 +14,8 @@ interface ConsoleProtection {
 	String REQUEST = "/api/reflectors";
 
 	/**
-	 * Whether a request without a user reaches the console.
+	 * Whether the security of the application lets a request without a user reach the
+	 * console.
 	 * @return whether it reaches the console
 	 */
 	boolean isOpen();

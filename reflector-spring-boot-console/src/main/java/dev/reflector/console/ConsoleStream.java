@@ -22,7 +22,7 @@ final class ConsoleStream {
 	 */
 	private static final String ANONYMOUS = "AnonymousAuthenticationToken";
 
-	/** Shortest time between two frames. */
+	/** Shortest time between two frames of a stream. */
 	private static final Duration FRAME = Duration.ofMillis(250);
 
 	private final OpenStreams open = new OpenStreams();
@@ -65,8 +65,8 @@ final class ConsoleStream {
 		this.console.access().requireReads();
 		this.open.requireRoom(reader);
 		return Flux.defer(() -> {
-			// counted when the frames are requested, because some answers send none, for
-			// example to HEAD
+			// the stream is counted when its frames are requested, because some answers
+			// send no frames, for example to HEAD
 			if (!this.open.open(reader)) {
 				return Flux.empty();
 			}

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the time from the arrival of a change to its delivery to the handlers, for one
- * change at a time. While that change is on its way, its age is reported, so that a
+ * change at a time. Until that change is delivered, its age is reported, so that a
  * blocking listener is noticed. Thread-safe; no call waits.
  */
 final class Deliveries {
@@ -52,13 +52,13 @@ final class Deliveries {
 	}
 
 	/**
-	 * Returns the longest delivery time since the last call of this method. While the
-	 * measured change has not been delivered, returns its age.
-	 * @param idle whether no change waits for a handler. If so, a measured change that
-	 * was not delivered will never be delivered, because it was merged with another
-	 * change
-	 * @return the time in milliseconds, or {@code null} if no change was delivered or is
-	 * on its way
+	 * Returns the longest delivery time since the last call of this method. If the
+	 * measured change has not been delivered yet, returns the age of this change.
+	 * @param idle whether no change waits for a handler. If {@code true}, and the
+	 * measured change was not delivered, it was merged with another change and will never
+	 * be delivered
+	 * @return the time in milliseconds, or {@code null} if no change was delivered since
+	 * the last call and none is being delivered
 	 */
 	synchronized @Nullable Double take(boolean idle) {
 		Sample sample = this.sample;

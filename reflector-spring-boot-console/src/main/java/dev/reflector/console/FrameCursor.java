@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class FrameCursor {
 
 	/**
-	 * Longest time without a frame. A page treats a stream that is silent for longer as
-	 * lost.
+	 * Longest time without a frame. A page considers a stream lost if it receives no
+	 * frame for longer.
 	 */
 	private static final long SILENT_AT_MOST = Duration.ofSeconds(2).toNanos();
 

@@ -30,11 +30,11 @@ final class HandlerCounts {
 	}
 
 	/**
-	 * The counts, in the form for the page.
+	 * The counts of one handler, in the form for the page.
 	 *
 	 * @param name name of the handler
 	 * @param handled number of changes that the handler has handled
-	 * @param failures number of changes on which the handler has failed
+	 * @param failures number of changes for which the handler has thrown an exception
 	 */
 	record View(String name, long handled, long failures) {
 

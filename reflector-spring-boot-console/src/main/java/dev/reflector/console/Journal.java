@@ -106,8 +106,8 @@ final class Journal implements ReflectorObserver {
 	}
 
 	/**
-	 * Returns the counts of a handler of the reflector. If a handler is added again, its
-	 * counts continue.
+	 * Returns the counts of a handler of the reflector. If a handler of the same name is
+	 * added again, it continues the counts.
 	 */
 	HandlerCounts handler(String name) {
 		synchronized (this.handlers) {
@@ -129,7 +129,7 @@ final class Journal implements ReflectorObserver {
 		this.accessor = accessor;
 	}
 
-	/** Notes that the full state is requested. */
+	/** Notes that the full state of the collection is requested. */
 	Timeline.Entry listing(@Nullable String namespace) {
 		RelistReason reason = this.relisting.getAndSet(null);
 		String why = (reason != null) ? text(reason) : this.listed ? "again" : "the first list";
@@ -245,8 +245,8 @@ final class Journal implements ReflectorObserver {
 	}
 
 	/**
-	 * Returns the reason for the span of a slow listener. Slow calls that follow each
-	 * other soon share a span.
+	 * Returns the text for the span of a slow listener. If slow calls follow each other
+	 * within a short time, they share one span.
 	 */
 	private @Nullable String slowListener(ReflectorStatus.@Nullable BusyListener busy) {
 		this.quietSamples = (busy != null) ? 0 : this.quietSamples + 1;

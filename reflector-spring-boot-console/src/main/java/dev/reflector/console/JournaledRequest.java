@@ -12,8 +12,8 @@ import dev.reflector.console.Timeline.SpanKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records one list or watch in the journal. A watch that begins with the full state
- * counts as a list until the full state has arrived.
+ * Records one list or watch in the journal. A watch that begins with the full state is
+ * recorded as a list until the full state has arrived.
  */
 final class JournaledRequest implements RequestObserver {
 

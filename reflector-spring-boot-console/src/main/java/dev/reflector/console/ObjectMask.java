@@ -14,8 +14,8 @@ import tools.jackson.databind.node.StringNode;
 
 /**
  * Hides the parts of an object that must not be shown. For a Secret, only keys, lengths
- * of values and identifying fields are shown. For every object, fields that the
- * application's sanitizing functions hide are hidden.
+ * of values and identifying fields are shown. For every object, the fields that the
+ * application's sanitizing functions hide are not shown.
  */
 final class ObjectMask {
 

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of the page for objects, with filters, an order and a range.
+ * A request of the page for rows of the object table, with filters, an order and a range.
  *
  * @param search a part of the key, empty for all
  * @param namespace the namespace, empty for all
@@ -63,7 +63,7 @@ record ObjectQuery(String search, String namespace, Predicate<Map<String, String
 			}
 		}
 		catch (NumberFormatException ex) {
-			// reported below, like a number out of range
+			// the code below reports this, as it reports a number out of range
 		}
 		throw ConsoleProblem.badRequest("'" + name + "' must be a number from " + least + " to " + most);
 	}

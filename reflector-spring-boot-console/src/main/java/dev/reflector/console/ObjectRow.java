@@ -46,7 +46,10 @@ record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object,
 				(created != null) ? created.toEpochMilli() : null, journal.shown(labels.labels(object)));
 	}
 
-	/** Returns a number by which objects are ordered by age. It has no other meaning. */
+	/**
+	 * Returns a number that is smaller for younger objects. It is used only to order
+	 * objects.
+	 */
 	private long age() {
 		Long created = this.createdAt;
 		return (created != null) ? -created : Long.MAX_VALUE;

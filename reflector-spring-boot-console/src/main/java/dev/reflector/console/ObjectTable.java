@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of a mirror in the order of their keys. If the mirror has changed, the next
- * request makes the table again. Rows of unchanged objects are reused in their order, so
- * only new rows are sorted. Thread-safe.
+ * request makes the table again. Rows of unchanged objects are reused in the order that
+ * they already have, so only new rows are sorted. Thread-safe.
  *
  * @param <T> the type of the objects
  */
@@ -43,8 +43,8 @@ final class ObjectTable<T> {
 	private long askedAt = System.nanoTime();
 
 	/**
-	 * Reads metadata of objects. It is made from the class of an object if the
-	 * application has made the reflector itself.
+	 * Reads metadata of objects. Used only if the application has made the reflector
+	 * itself. It is made from the class of the first object, and is {@code null} before.
 	 */
 	private @Nullable ResourceAccessor<T> accessor;
 
@@ -87,8 +87,8 @@ final class ObjectTable<T> {
 
 	/**
 	 * Forgets the objects if they have not been requested for some time.
-	 * @param before the objects are kept if they were requested after this time of
-	 * {@link System#nanoTime()}
+	 * @param before a time of {@link System#nanoTime()}; the objects are kept if they
+	 * were requested later
 	 */
 	synchronized void forget(long before) {
 		if (this.askedAt - before <= 0) {
@@ -98,7 +98,7 @@ final class ObjectTable<T> {
 
 	private synchronized Content content(ToLongFunction<Lister<T>> revision) {
 		// the revision is read before the objects, so that the objects are at least as
-		// new
+		// new as the revision
 		long number = revision.applyAsLong(this.lister);
 		this.askedAt = System.nanoTime();
 		Content present = this.content;
@@ -198,8 +198,8 @@ final class ObjectTable<T> {
 		}
 
 		/**
-		 * Returns the position of each key. Reuses the former positions if no key was
-		 * added or removed.
+		 * Returns the position of each key in the table. Returns the given positions if
+		 * no key was added or removed.
 		 */
 		private static Map<ResourceKey, Integer> positions(ObjectRow[] rows, Map<ResourceKey, Integer> before) {
 			if (before.size() == rows.length) {
@@ -246,8 +246,8 @@ final class ObjectTable<T> {
 					all.add(row);
 				}
 			}
-			// reversed, so that in descending order these objects come after the changed
-			// objects, sorted by key
+			// these objects are reversed here, so that in descending order they come last
+			// and are sorted by key
 			Collections.reverse(all);
 			all.addAll(last);
 			return all.toArray(NONE);

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A reflector with the data that the console has recorded of it.
+ * A reflector, and the data that the console records about it.
  *
  * @param <T> the type of the objects
  */
@@ -69,7 +69,10 @@ final class ObservedReflector<T> {
 		return this.table.page(query, (lister) -> Summary.revision(this.reflector.status().counts()));
 	}
 
-	/** Forgets the table of objects if it was last requested before a time. */
+	/**
+	 * Forgets the rows of the object table if they were last requested before the given
+	 * time.
+	 */
 	void forgetObjects(long before) {
 		if (this.table != null) {
 			this.table.forget(before);

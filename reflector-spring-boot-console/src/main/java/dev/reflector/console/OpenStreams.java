@@ -13,8 +13,8 @@ final class OpenStreams {
 	static final int MOST = 128;
 
 	/**
-	 * Largest number of streams of one reader. Readers differ by user; without a user, by
-	 * session; without a session, by address.
+	 * Largest number of streams of one reader. A reader is identified by the user;
+	 * without a user, by the session; without a session, by the address.
 	 */
 	static final int MOST_OF_ONE = 16;
 
@@ -23,7 +23,7 @@ final class OpenStreams {
 	private int total;
 
 	/**
-	 * Refuses a stream if there is no room for it.
+	 * Throws an exception if another stream would exceed a limit.
 	 * @param reader the reader of the stream
 	 * @throws ConsoleProblem if there is no room
 	 */

@@ -42,8 +42,8 @@ class ReactiveStreamController extends ConsoleRequests {
 	}
 
 	/**
-	 * Whether a session existed before the request. Each request without a session gets a
-	 * new one, which is not kept.
+	 * Whether a session existed before the request. For a request without a session,
+	 * WebFlux makes a new session, which is not kept.
 	 */
 	private static boolean isKnown(WebSession session) {
 		return session.isStarted();

@@ -11,9 +11,10 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last change of each of the most recently changed objects, with the state before
- * that change. This is a handler of the reflector, called on its own thread. Any thread
- * may read the changes.
+ * Keeps the last change of each recently changed object, with the state of the object
+ * before the change. The number of objects is limited. This is a handler of the
+ * reflector. The reflector calls it on a separate thread. Any thread may read the
+ * changes.
  */
 final class RecentChanges implements ResourceEventHandler<Object> {
 

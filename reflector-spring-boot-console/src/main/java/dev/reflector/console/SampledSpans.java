@@ -7,7 +7,8 @@ import dev.reflector.console.Timeline.SpanKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans of a timeline that begin and end when a sample shows it. Used by one thread.
+ * Spans of a timeline whose beginning and end are noticed only when a sample is taken.
+ * Used by one thread.
  */
 final class SampledSpans {
 
@@ -20,7 +21,8 @@ final class SampledSpans {
 	}
 
 	/**
-	 * Begins, continues or ends the span of a kind.
+	 * Begins, continues or ends the span of a kind. At most one span of each kind is
+	 * open.
 	 * @param kind kind of the span
 	 * @param reason why the span exists now, or {@code null} to end it
 	 */

@@ -59,8 +59,8 @@ record ServletConsoleProtection(Filter filters, String path) implements ConsoleP
 	}
 
 	/**
-	 * Makes a proxy whose methods return the values and keep attributes, and do nothing
-	 * else.
+	 * Makes a proxy for a servlet interface. Its methods return the given values and
+	 * store attributes; all other methods do nothing.
 	 */
 	private static <T> T stand(Class<T> type, Map<String, Object> values) {
 		Map<Object, Object> attributes = new HashMap<>();
@@ -97,7 +97,7 @@ record ServletConsoleProtection(Filter filters, String path) implements ConsoleP
 		return (type == Map.class) ? Map.of() : (type == Collection.class) ? List.of() : null;
 	}
 
-	/** Adds the proxies to a native image. */
+	/** Makes the proxies of this class work in a native image. */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a reflector, in the form for the page. Values that the endpoint also
- * reports have the same names as there. Times are in milliseconds.
+ * reports have the same names as in the endpoint. Times are in milliseconds.
  */
 record Summary(String name, String resource, String kind, @Nullable List<String> namespaces, String labelSelector,
 		String fieldSelector, ReflectorState state, @Nullable String awaitedType, boolean standby, boolean synced,

@@ -49,8 +49,8 @@ final class Timeline {
 	}
 
 	/**
-	 * Begins the span of a request. If there is one namespace, this ends the span of a
-	 * delay.
+	 * Begins the span of a request. If the reflector sends requests for one namespace
+	 * only, this ends the span of the current delay.
 	 * @param kind kind of the request
 	 * @param scope the namespace, or {@code null}
 	 * @param reason why the request is made
@@ -108,8 +108,8 @@ final class Timeline {
 	}
 
 	/**
-	 * Adds the span of a delay. Its end is known in advance, unless the delay takes
-	 * longer.
+	 * Adds the span of a delay. The span ends after the given time, unless the delay
+	 * takes longer.
 	 */
 	synchronized void backingOff(Duration delay, String detail) {
 		long now = this.clock.getAsLong();
@@ -121,8 +121,8 @@ final class Timeline {
 	}
 
 	/**
-	 * Extends the span of the current delay if the delay still lasts. If the server
-	 * cannot be reached, the delay lasts until the server answers.
+	 * Extends the span of the current delay if the delay takes longer than announced.
+	 * While the server cannot be reached, the delay lasts until the server answers.
 	 */
 	synchronized void backingOff(boolean lasts) {
 		Entry delay = this.backoff;
@@ -136,7 +136,7 @@ final class Timeline {
 		}
 	}
 
-	/** Adds a span that is only known after its end. */
+	/** Adds a span that has already ended. */
 	synchronized void past(SpanKind kind, @Nullable String scope, long start, String detail) {
 		Entry entry = add(kind, scope, "", start);
 		entry.end = this.clock.getAsLong();
@@ -164,9 +164,9 @@ final class Timeline {
 	}
 
 	/**
-	 * Returns the changes with a higher number.
+	 * Returns the changes that were made after the change with the given number.
 	 * @param number the number of the last change that the reader has, 0 if it has none
-	 * @return the spans and marks that are new or have changed after that number
+	 * @return the spans and marks that were added or changed after that change
 	 */
 	synchronized Excerpt since(long number) {
 		long from = this.clock.getAsLong() - KEPT.toMillis();
@@ -231,7 +231,10 @@ final class Timeline {
 		/** A request has failed for another reason. */
 		ERROR,
 
-		/** A watch continues at the version where the last watch was lost. */
+		/**
+		 * A watch continues at the version that the previous watch had reached when it
+		 * was lost.
+		 */
 		RESUMED,
 
 		/**
@@ -290,7 +293,7 @@ final class Timeline {
 	/**
 	 * A span, in the form for the page.
 	 *
-	 * @param id the same number for all states of the span
+	 * @param id number that identifies the span; it stays the same when the span changes
 	 * @param kind kind of the span
 	 * @param scope the namespace, or {@code null} for the whole reflector
 	 * @param start when the span began, in milliseconds
@@ -320,7 +323,7 @@ final class Timeline {
 	/**
 	 * A part of the timeline.
 	 *
-	 * @param number number up to which this part is complete
+	 * @param number the number of the last change in this part
 	 * @param spans spans that are new or have changed
 	 * @param marks new marks
 	 */

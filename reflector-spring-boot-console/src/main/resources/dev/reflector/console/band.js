@@ -18,7 +18,8 @@ const LARGE = { height: 124, top: 44, bottom: 86, below: 8, mark: 14, gap: 5, le
 // Smallest width of a span, so that the shortest span can still be seen and pointed at.
 const NARROWEST = 3;
 
-// Smallest distance between two bookmarks. Closer ones would look like one gray bar.
+// Smallest distance between two bookmarks. With a smaller distance, they would look like
+// one gray bar.
 const CLOSEST = 5;
 
 const steps = [5, 10, 30, 60, 120, 300];

@@ -28,7 +28,8 @@ const kinds = [
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-// Finds values between two gaps. They have no line, so they are drawn as points.
+// Finds single values between two gaps. No line leads to such a value, so it is drawn as
+// a point.
 function alone(plot, series) {
 	const values = plot.data[series];
 	const gap = (index) => values[index] === null || values[index] === undefined;

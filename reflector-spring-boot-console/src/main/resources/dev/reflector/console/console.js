@@ -20,8 +20,8 @@ const connections = {
 	expired: ["Session ended", "BACKING_OFF"]
 };
 
-// Shortest time between two announcements for screen readers. Texts of this time are
-// announced together.
+// Shortest time between two announcements for screen readers. Texts that come within this
+// time are announced together.
 const SPOKEN = 1500;
 
 // Used in place of a reflector's name for announcements that the user has requested. No
@@ -205,15 +205,16 @@ class Console {
 		}
 	}
 
-	// Announces a text soon. Only the last text of each name is announced. An answer to the
-	// user comes first.
+	// Announces a text soon. If there are several texts for one name, only the last is
+	// announced. An answer to the user is announced first.
 	#say(name, text) {
 		const others = this.#said.filter((it) => it.name !== name);
 		this.#said = name === ANSWER ? [{ name, text }, ...others] : [...others, { name, text }];
 		this.#saying ??= setTimeout(() => {
 			const some = this.#said.slice(0, 3).map((it) => it.text);
 			const more = this.#said.length - some.length;
-			// even if the text is the same as before, because a text that is set again is announced again
+			// set even if the text is the same as before, so that screen readers announce
+			// it again
 			this.announcer.textContent = `${some.join(". ")}${more > 0 ? `, and ${number(more)} more` : ""}`;
 			this.#said = [];
 			this.#saying = null;
@@ -258,7 +259,8 @@ const mark = () => shape("sign", { class: "rc-shape rc-sign" });
 
 // base: the path of the console, such as /reflectors. reflector and seconds: the reflector
 // and the length of time that are shown first, if the address does not name them.
-// Of the returned object, the surrounding page may use model, happened, csrf and destroy.
+// The surrounding page may use these members of the returned object: model, happened,
+// csrf and destroy.
 export function mount(root, options = {}) {
 	const base = (options.base ?? new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 	return new Console(root, { ...options, base });

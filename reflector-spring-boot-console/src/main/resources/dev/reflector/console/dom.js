@@ -41,7 +41,7 @@ export function setAttribute(node, name, value) {
 	}
 }
 
-// Selects regions that screen readers announce. They stay reachable.
+// Selects regions that screen readers announce. These regions are never made inert.
 const READ_OUT = "[role='alert'], [aria-live]";
 
 // Makes everything except one node of the page inert for pointer, keyboard and screen
@@ -99,7 +99,8 @@ export function duration(millis) {
 	return `${Math.floor(seconds / size)} ${unit}${more > 0 ? ` ${more} ${rest[0]}` : ""}`;
 }
 
-// Returns how long ago a time is, only in the largest unit, because a text that changes four times a second cannot be read.
+// Returns how long ago a time is, in only the largest unit, because users cannot read a
+// text that changes four times a second.
 export function ago(millis, now) {
 	if (millis === null || millis === undefined) {
 		return "never";
@@ -125,8 +126,8 @@ function fieldName(name) {
 
 const kept = new WeakMap();
 
-// Makes the children of a node match the items. Nodes of items that stay are kept, and so
-// are focus and scroll position.
+// Makes the children of a node match the items. Nodes of items that stay are kept, and
+// with them the focus and the scroll position.
 export function reconcile(parent, items, keyOf, make, update = () => {}) {
 	const before = kept.get(parent) ?? new Map();
 	const after = new Map();

@@ -1,2 +1,3 @@
-// virtual-core is written for bundlers, and reads the name of its environment from this variable.
+// virtual-core is written for bundlers, and expects this variable, with the name of the
+// environment.
 globalThis.process ??= { env: { NODE_ENV: "production" } };

@@ -31,8 +31,9 @@ class Mirror {
 		this.interval = 0;
 	}
 
-	// Adds or replaces spans, and adds marks. A span comes again when it has ended. After a
-	// restart of the application, numbers begin again, so the key also has the time.
+	// Adds or replaces spans, and adds marks. A span comes again when it has ended. After
+	// a restart of the application, the numbers of spans begin again, so the key of a
+	// span also contains its time.
 	merge({ spans = [], marks = [] }) {
 		for (const span of spans) {
 			const key = `s${span.id} ${span.kind} ${span.start}`;
@@ -110,8 +111,8 @@ export class Model {
 	}
 
 	// Returns the time of the application, whose clock may differ from the clock of the
-	// browser. While the application does not answer, the time stands still, because nothing is
-	// known of that time.
+	// browser. While the application does not answer, the returned time stands still,
+	// because the page does not know what happens then.
 	now() {
 		return (this.gone() ? this.connection.since : Date.now()) + this.#offset;
 	}

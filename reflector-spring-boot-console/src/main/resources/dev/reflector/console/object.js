@@ -31,7 +31,8 @@ export class ObjectView {
 
 	#tree = "";
 
-	// while the view covers the page: the function that makes the rest of the page usable again
+	// the function that makes the rest of the page usable again; set while the view
+	// covers the page
 	#release = null;
 
 	// options: namespace, name, onclose(), onexpired()

@@ -1,4 +1,4 @@
-// Shows all reflectors at a glance: state, the last 15 minutes, size, rate and failures.
+// Shows all reflectors in one list: state, the last 15 minutes, size, rate and failures.
 
 import { newBadge, updateBadge } from "./badge.js";
 import { Band } from "./band.js";

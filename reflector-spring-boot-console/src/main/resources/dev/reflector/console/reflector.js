@@ -211,7 +211,8 @@ export class ReflectorPage {
 			mirror?.merge(timeline);
 			this.tick();
 		} catch (failure) {
-			// otherwise the stream reports the failure, and reads again when the application answers
+			// other failures are reported by the stream, and the data is read again when
+			// the application answers
 			if (failure instanceof SessionExpired) {
 				this.#onexpired();
 			}

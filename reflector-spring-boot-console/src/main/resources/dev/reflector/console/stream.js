@@ -2,8 +2,8 @@
 
 import { SessionExpired } from "./api.js";
 
-// There is a frame at least every two seconds. Without news, it contains only the time,
-// because a page cannot see the comments of a stream.
+// There is a frame at least every two seconds. If nothing has happened, it contains only
+// the time. A comment in the stream would not do, because a page cannot see comments.
 const SILENT = 6000;
 const RETRY = 2000;
 
@@ -68,13 +68,14 @@ export class Stream {
 			const frame = JSON.parse(message.data);
 			this.#watch();
 			this.#model.connect("live");
-			// a frame that is only a sign of life has no reflectors, and replaces nothing
+			// a frame without reflectors only shows that the application answers, and
+			// replaces nothing
 			const complete = first && frame.reflectors !== undefined;
 			this.#model.frame(frame, complete);
 			first &&= !complete;
 		});
-		// the browser would reconnect by itself; this is done here, to read the settings again and
-		// to notice an ended session
+		// the stream is opened again here and not by the browser, to read the settings
+		// again and to notice an ended session
 		source.addEventListener("error", () => this.#lost());
 		this.#source = source;
 		this.#watch();

@@ -40,8 +40,8 @@ export class ObjectTable {
 	// or some time has passed
 	#failed = false;
 
-	// whether the user waits for the result of a search or filter; only that result is
-	// announced, no other change of the number
+	// whether the user waits for the result of a search or filter. Only this result is
+	// announced; other changes of the number of objects are not
 	#asked = false;
 
 	#reading = null;

@@ -31,8 +31,8 @@ export const entryTitle = (entry) =>
 			? `${spanWords(entry.attempt).title} failed`
 			: markWords(entry.mark.kind).title;
 
-// Whether a mark is the failure of the span before it. An attempt that failed before
-// anything arrived is one entry, not a span and a mark with the same words.
+// Whether a mark shows that the attempt of the span before it has failed before anything
+// arrived. If so, span and mark become one entry, because they have the same words.
 const failedAttempt = (last, { mark }) =>
 	mark?.kind === "ERROR" &&
 	["WATCH", "LIST"].includes(last?.span?.kind) &&
@@ -57,8 +57,9 @@ export function entryText(entry, now) {
 	return [kind === "RELIST" ? reasonWords(detail) : detail, scope].filter(Boolean).join(" · ");
 }
 
-// Returns all spans and marks in order. At the same moment, the mark comes first, because it
-// is the cause. Repetitions without another entry between them are one entry.
+// Returns all spans and marks in order. If a span and a mark have the same time, the mark
+// comes first, because it is the cause. Equal entries that follow each other become one
+// entry.
 export function entriesOf(mirror, { bookmarks = true, since = 0 } = {}) {
 	const entries = [
 		...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: mark.key })),

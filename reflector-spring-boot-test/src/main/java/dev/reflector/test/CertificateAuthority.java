@@ -34,8 +34,8 @@ public final class CertificateAuthority {
 	private static final Duration VALID = Duration.ofDays(365);
 
 	/**
-	 * How long before its creation a certificate becomes valid, because clocks of other
-	 * machines may be a little behind.
+	 * A certificate is valid from this time before its creation, because the clocks of
+	 * other machines may be a little behind.
 	 */
 	private static final Duration TOLERANCE = Duration.ofHours(1);
 
@@ -68,8 +68,8 @@ public final class CertificateAuthority {
 
 	private String own() {
 		return pem("CERTIFICATE", sign(this.name, this.keys.getPublic(),
-				// critical extensions: this is an authority, and its key signs
-				// certificates
+				// two critical extensions: the certificate is that of an authority, and
+				// its key may sign certificates
 				extension("2.5.29.19", true, Der.sequence(Der.yes())),
 				extension("2.5.29.15", true, Der.bits(2, (byte) 4)),
 				extension("2.5.29.14", false, Der.octets(keyId(this.keys.getPublic())))));
@@ -84,8 +84,7 @@ public final class CertificateAuthority {
 	}
 
 	/**
-	 * Returns an authority like this one, but with another end of validity for the
-	 * certificates that it signs.
+	 * Returns an authority that signs certificates with another end of validity.
 	 * @param end the end of the validity of the certificates, which may be in the past
 	 * @return an authority with the same key and certificate
 	 */
@@ -113,8 +112,8 @@ public final class CertificateAuthority {
 	}
 
 	/**
-	 * Makes a certificate for a server on other hosts. For a server on the loopback
-	 * interface, clients must refuse this certificate.
+	 * Makes a certificate for a server on the given hosts only. If a server on the
+	 * loopback interface uses this certificate, clients must refuse it.
 	 * @param hosts the names and addresses for which the certificate is valid
 	 * @return the certificate, followed by the certificate of this authority, and the key
 	 */
@@ -171,7 +170,7 @@ public final class CertificateAuthority {
 
 	private static byte[] alternativeName(String host) {
 		try {
-			// called only for addresses, so that no name is looked up
+			// only addresses are parsed here, so that no name is looked up
 			return host.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")
 					? Der.tagged(0x87, InetAddress.getByName(host).getAddress())
 					: Der.tagged(0x82, host.getBytes(StandardCharsets.US_ASCII));
@@ -202,7 +201,7 @@ public final class CertificateAuthority {
 	}
 
 	private static BigInteger serial() {
-		// positive, and never zero
+		// the serial number is positive, and never zero
 		return new BigInteger(63, RANDOM).setBit(63);
 	}
 

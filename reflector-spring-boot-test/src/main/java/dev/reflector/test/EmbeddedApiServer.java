@@ -90,9 +90,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Starts to listen. After a stop, listens on the same port as before. Ends outages,
-	 * even an outage that is about to begin. If the server is listening already, does
-	 * nothing else.
+	 * Starts to listen. After a stop, listens on the same port as before. Ends an outage,
+	 * even one that is about to begin. If the server is listening already, only ends
+	 * outages.
 	 * @return this server
 	 * @throws IllegalStateException if the server is closed
 	 */
@@ -142,7 +142,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	/**
 	 * Returns a kubeconfig for this server. It contains the URL, the authority to trust,
 	 * and a token if one is required. Without TLS, clients do not send the token of a
-	 * kubeconfig, so give them {@link #token()}.
+	 * kubeconfig, so configure {@link #token()} separately.
 	 * @return the content of a kubeconfig file, in YAML
 	 * @throws IllegalStateException if the server has never been started and no port was
 	 * chosen
@@ -203,8 +203,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Requires one of these tokens from now on, even if no token was required before.
-	 * Requests without such a token are answered with 401. Open watches continue.
+	 * Requires one of the given tokens from now on, even if no token was required before.
+	 * Requests without one of these tokens are answered with 401. Open watches continue.
 	 * @param tokens the tokens; without any, every request is answered with 401
 	 */
 	public void acceptTokens(String... tokens) {
@@ -222,9 +222,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Serves another type from now on, as after its definition (CRD) has been installed.
-	 * A type that was removed before begins without objects, and a request for one of its
-	 * earlier versions is too old (410).
+	 * Serves another type from now on, as a cluster does after a definition (CRD) was
+	 * installed. If the type was removed before, it begins without objects, and a request
+	 * for a version from before the removal is too old (410).
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param kind the kind
 	 * @param plural the plural
@@ -241,9 +241,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Stops serving a type, as when its definition (CRD) is removed. The objects of the
-	 * type are deleted, then the watches end. Later requests are answered with 404 in
-	 * plain text.
+	 * Stops serving a type, as a cluster does when a definition (CRD) is removed. The
+	 * objects of the type are deleted, then the watches of the type end. Later requests
+	 * are answered with 404 in plain text.
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param plural the plural
 	 * @throws IllegalArgumentException if no such type is registered
@@ -270,10 +270,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns to the state of a backup, as when an operator restores etcd. New versions
-	 * follow the version of the backup, so some versions are used a second time. All
-	 * watches end, and the history starts again. The backup may be from another server
-	 * with the same types.
+	 * Returns to the state of a backup, as a cluster does when an operator restores etcd.
+	 * New versions continue from the version of the backup, so versions that were used
+	 * after the backup are used a second time. All watches end, and the history starts
+	 * again. The backup may be from another server with the same types.
 	 * @param backup the backup
 	 * @throws IllegalArgumentException if the server of the backup had other types
 	 */
@@ -282,7 +282,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Ends all open watches cleanly, after they have sent the changes written until now.
+	 * Ends all open watches cleanly, after they have sent all changes that were made
+	 * before this call.
 	 */
 	public void closeWatches() {
 		this.store.closeWatches();
@@ -297,7 +298,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the version that a list would have now. All collections share one counter.
+	 * Returns the version that a list would have now. All collections share one counter
+	 * of versions.
 	 * @return the version
 	 */
 	public String resourceVersion() {
@@ -387,12 +389,12 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Answers some of the next matching requests properly, and the matching requests
-	 * after them with a fault.
+	 * Answers a number of matching requests properly, and the next matching requests with
+	 * a fault.
 	 * @param passing how many matching requests to answer properly
 	 * @param requests decides which requests match, for example
 	 * {@code RecordedRequest::isWatch}
-	 * @param times how many matching requests after these to answer with the fault
+	 * @param times how many of the next matching requests to answer with the fault
 	 * @param fault the fault
 	 */
 	public void failAfter(int passing, Predicate<RecordedRequest> requests, int times, Fault fault) {

@@ -16,10 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Faults of single events. All other events are sent properly. The fault is played at the
- * first event. {@link Fault#atEvent(int)} chooses another event, and
- * {@link Fault#fromEvent(int)} an event and all events after it. In a list, each item
- * counts as an event.
+ * Faults of single events. All other events are sent properly. By default, the fault is
+ * played at the first event. {@link Fault#atEvent(int)} chooses another event, and
+ * {@link Fault#fromEvent(int)} chooses an event and all events after it. In a list, each
+ * item counts as an event.
  *
  * @since 0.1.0
  */
@@ -29,8 +29,8 @@ public final class EventFault {
 	}
 
 	/**
-	 * Gives the event a type that does not exist. Items of lists have no type, so they do
-	 * not change.
+	 * Gives the event a type that does not exist. The items of a list have no type, so
+	 * this fault does not change lists.
 	 * @return the fault
 	 */
 	public static Fault unknownType() {
@@ -89,8 +89,8 @@ public final class EventFault {
 
 	/**
 	 * Sends a group of events in reverse order. The group is sent when its last event is
-	 * due, or when the answer ends. With {@link Fault#fromEvent(int)}, also reverses each
-	 * later group of the same size.
+	 * due, or when the answer ends. With {@link Fault#fromEvent(int)}, each later group
+	 * of this size is also sent in reverse order.
 	 * @param events the number of events in a group
 	 * @return the fault
 	 */
@@ -99,8 +99,9 @@ public final class EventFault {
 	}
 
 	/**
-	 * Sends a text, as it is, before the event. The text may be one frame of JSON,
-	 * several frames, or no JSON at all. It is not converted for clients that want CBOR.
+	 * Sends a text before the event, without any conversion. The text may be one frame of
+	 * JSON, several frames, or no JSON at all. Clients that want CBOR receive the same
+	 * bytes.
 	 * @param text the text to send
 	 * @return the fault
 	 */
@@ -109,8 +110,8 @@ public final class EventFault {
 	}
 
 	/**
-	 * Sends bytes, as they are, before the event: for example a frame of CBOR, or bytes
-	 * that are no CBOR.
+	 * Sends bytes before the event, without any conversion: for example a frame of CBOR,
+	 * or bytes that are no CBOR.
 	 * @param bytes the bytes to send
 	 * @return the fault
 	 */
@@ -138,8 +139,8 @@ public final class EventFault {
 
 	/**
 	 * Leaves out the bookmark that marks the end of a streamed list, like a proxy that
-	 * drops bookmarks. The position of the bookmark does not matter. Later events are
-	 * sent.
+	 * drops bookmarks. The bookmark need not be the event at which the fault is played.
+	 * Later events are sent.
 	 * @return the fault
 	 */
 	public static Fault withoutEndMarker() {
@@ -158,8 +159,8 @@ public final class EventFault {
 
 	/**
 	 * Changes the value of the annotation that marks the end of a streamed list. The
-	 * position of the bookmark with this annotation does not matter. With a value other
-	 * than {@code true}, it is an ordinary bookmark.
+	 * bookmark with this annotation need not be the event at which the fault is played.
+	 * With a value other than {@code true}, the bookmark does not mark the end.
 	 * @param value the value
 	 * @return the fault
 	 */
@@ -176,7 +177,7 @@ public final class EventFault {
 		});
 	}
 
-	// searches the text, because other faults may have made the frame unreadable
+	// the frame is searched as text, because another fault may have made it unreadable
 	private static boolean marksTheEnd(WireFormat format, byte[] frame) {
 		String text = new String(frame, StandardCharsets.ISO_8859_1);
 		boolean bookmark = (format == WireFormat.CBOR) ? text.contains("BOOKMARK")

@@ -31,9 +31,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A fault of the embedded server, played with
- * {@link EmbeddedApiServer#fail EmbeddedApiServer.fail(...)}. Faults are immutable; the
- * methods {@code with...}, {@code atEvent} and {@code and} return a new fault.
+ * A fault of the embedded server, played with {@link EmbeddedApiServer#fail
+ * EmbeddedApiServer.fail(...)}. Faults are immutable; the methods {@code with...},
+ * {@code atEvent} and {@code and} return a new fault.
  * <p>
  * A fault is played in place of the proper answer to a request. With {@link #atEvent} or
  * {@link #fromEvent}, it is played within the proper answer. The faults of single events
@@ -71,7 +71,9 @@ public final class Fault {
 		return new Fault(Map.of(), Duration.ZERO, EventRange.FIRST, null, frames);
 	}
 
-	/** Creates a fault of the whole answer. It cannot be played at an event. */
+	/**
+	 * Creates a fault that replaces the whole answer, and cannot be played at an event.
+	 */
 	static Fault ofAnswer(Behaviour answer) {
 		return new Fault(Map.of(), Duration.ZERO, EventRange.WHOLE, answer, null);
 	}
@@ -149,9 +151,10 @@ public final class Fault {
 	}
 
 	/**
-	 * Closes the connection, or with HTTP/2 the stream, without an answer or in the
-	 * middle of the answer. The server has read the request before that. To close
-	 * connections without reading, use {@link #closeAtAccept(int)}.
+	 * Closes the connection, or with HTTP/2 only the stream, without an answer or, at an
+	 * event, in the middle of the answer. The server has read the request before it
+	 * closes the connection. To close connections without reading, use
+	 * {@link #closeAtAccept(int)}.
 	 * @return the fault
 	 */
 	public static Fault disconnect() {
@@ -160,8 +163,8 @@ public final class Fault {
 
 	/**
 	 * Closes the connection of the request. Then closes new connections as soon as they
-	 * are accepted, before anything is read from them, even a TLS handshake, like a load
-	 * balancer without a backend. No requests of these connections are recorded. After
+	 * are accepted, before a TLS handshake or a request is read, like a load balancer
+	 * without a backend. No requests of these connections are recorded. After
 	 * {@link EmbeddedApiServer#clearFaults()}, connections are accepted again.
 	 * @param connections how many new connections to close
 	 * @return the fault
@@ -177,7 +180,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Resets the connection (TCP RST) without an answer or in the middle of the answer.
+	 * Resets the connection (TCP RST) without an answer or, at an event, in the middle of
+	 * the answer.
 	 * @return the fault
 	 */
 	public static Fault reset() {
@@ -210,8 +214,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Keeps the connection open, but sends no answer at all, or nothing more from an
-	 * event on. To a client, a half-open connection looks like this.
+	 * Keeps the connection open, but sends no answer. At an event, sends neither this
+	 * event nor anything after it. To a client, a half-open connection looks the same.
 	 * @return the fault
 	 */
 	public static Fault silence() {
@@ -230,8 +234,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers properly, but with a limited number of bytes each second, from the first
-	 * byte on or from an event on.
+	 * Answers properly, but with a limited number of bytes each second. At an event, the
+	 * limit applies to this event and to everything after it.
 	 * @param bytesPerSecond how many bytes to send each second
 	 * @return the fault
 	 */
@@ -242,8 +246,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Sends only the first bytes of the body of a list or of the frame of an event, and
-	 * then closes the connection.
+	 * Sends only the first bytes of the body of a list or, at an event, of the frame of
+	 * this event. Then closes the connection.
 	 * @param bytes how many bytes to send
 	 * @return the fault
 	 */
@@ -252,8 +256,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Sends only the first bytes of the body of a list or of the frame of an event, and
-	 * then ends the answer as if it were complete.
+	 * Sends only the first bytes of the body of a list or, at an event, of the frame of
+	 * this event. Then ends the answer as if it were complete.
 	 * @param bytes how many bytes to send
 	 * @return the fault
 	 */
@@ -280,9 +284,9 @@ public final class Fault {
 
 	/**
 	 * Restores a backup (see {@link EmbeddedApiServer#restore(Backup)}), which ends all
-	 * watches, and then answers properly. At an event, restores it when the event is due.
-	 * With the backup of another server, this server answers with the state of that
-	 * server from now on.
+	 * watches, and then answers properly. At an event, restores the backup when the event
+	 * is due. With a backup of another server, this server answers from now on with the
+	 * state that the other server had.
 	 * @param backup the backup
 	 * @return the fault
 	 */
@@ -345,9 +349,9 @@ public final class Fault {
 
 	/**
 	 * Returns this fault with a {@code Retry-After} header that contains a date, as
-	 * proxies write it. The {@code Status} contains the seconds from the answer until
-	 * that time.
-	 * @param time when the client should try again; a part of a second counts as a second
+	 * proxies write it. The {@code Status} contains the number of seconds between the
+	 * answer and this time.
+	 * @param time when the client should try again; a fraction of a second is rounded up
 	 * @return a new fault
 	 */
 	public Fault withRetryAfter(Instant time) {
@@ -355,7 +359,7 @@ public final class Fault {
 	}
 
 	/**
-	 * Returns this fault with a delay before it is played.
+	 * Returns this fault, played only after a delay.
 	 * @param delay the time
 	 * @return a new fault
 	 */
@@ -370,8 +374,8 @@ public final class Fault {
 	 * @param number the number of the event at which the fault is played, 1 for the first
 	 * event of the answer
 	 * @return a new fault
-	 * @throws IllegalStateException if faults have been combined already, or if this is a
-	 * fault of a whole list
+	 * @throws IllegalStateException if this fault is already a combination of faults, or
+	 * a fault of a whole list
 	 */
 	public Fault atEvent(int number) {
 		return at(number, false);
@@ -379,12 +383,12 @@ public final class Fault {
 
 	/**
 	 * Returns this fault, played at an event of the proper answer and at each event after
-	 * it. A fault that ends the answer ends it at the first of these events.
+	 * it. If the fault ends the answer, it is played only at the first of these events.
 	 * @param number the number of the first event at which the fault is played, 1 for the
 	 * first event of the answer; events are counted as for {@link #atEvent}
 	 * @return a new fault
-	 * @throws IllegalStateException if faults have been combined already, or if this is a
-	 * fault of a whole list
+	 * @throws IllegalStateException if this fault is already a combination of faults, or
+	 * a fault of a whole list
 	 */
 	public Fault fromEvent(int number) {
 		return at(number, true);

@@ -28,8 +28,8 @@ public final class ListFault {
 
 	/**
 	 * Sends a page without items but with a {@code continue} token. The token continues
-	 * the list at the same place, so the items of this page come with the next page. No
-	 * token is sent twice. {@code remainingItemCount} is left out.
+	 * the list at the beginning of this page, so the items of this page come with the
+	 * next page. No token is sent twice. {@code remainingItemCount} is left out.
 	 * @return the fault
 	 */
 	public static Fault emptyPage() {
@@ -91,8 +91,8 @@ public final class ListFault {
 
 	/**
 	 * Sends the list with another resource version, such as {@code ""} or {@code "0"},
-	 * which some aggregated servers send. Only this answer changes: the server counts
-	 * versions as before, and its {@code continue} tokens do not change.
+	 * which some aggregated servers send. Only the version in this answer changes. Later
+	 * versions and {@code continue} tokens of the server do not.
 	 * @param resourceVersion the version, or {@code null} for none
 	 * @return the fault
 	 */
@@ -126,7 +126,7 @@ public final class ListFault {
 
 	private static long version(ObjectNode metadata) {
 		String version = Json.text(metadata, "resourceVersion");
-		// another fault may have changed the version
+		// the version may not be a number, because another fault may have changed it
 		return version.matches("[1-9]\\d*") ? Long.parseLong(version) : Parameters.NEWEST;
 	}
 

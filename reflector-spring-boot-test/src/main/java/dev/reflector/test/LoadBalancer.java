@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A load balancer with one address for several servers. Each new connection goes to the
- * next server, unless {@link #sendTo} has chosen one. Together with
+ * next server in turn, or, after {@link #sendTo}, to the chosen server. Together with
  * {@link EmbeddedApiServer#restore}, it shows what happens when API servers behind one
  * address are at different versions.
  *
@@ -49,7 +49,7 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Creates a load balancer that listens.
+	 * Creates a load balancer and begins to listen.
 	 * @param servers the servers; the first server gets the first connection
 	 * @return the load balancer
 	 */
@@ -66,8 +66,8 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the URL of the load balancer. It forwards bytes unchanged, so TLS is
-	 * between client and server.
+	 * Returns the URL of the load balancer. The load balancer forwards bytes unchanged,
+	 * so a client that uses TLS sees the certificate of the server behind it.
 	 * @return the URL without a trailing slash
 	 */
 	public URI url() {
@@ -129,9 +129,9 @@ public final class LoadBalancer implements AutoCloseable {
 		Socket backend = new Socket();
 		try {
 			backend.connect(new InetSocketAddress(InetAddress.getByName(ServerAccess.HOST), server.port()));
-			// added only when connected, because a socket that is closed while it
-			// connects may stay open. If the client has been closed in between, copying
-			// ends at once
+			// the socket is added only after it has connected, because a socket that is
+			// closed while it connects may stay open. If the connection of the client was
+			// closed since, copying ends at once
 			this.sockets.add(backend);
 			if (this.frozen.contains(client)) {
 				this.frozen.add(backend);
@@ -178,7 +178,7 @@ public final class LoadBalancer implements AutoCloseable {
 			closeable.close();
 		}
 		catch (Exception ex) {
-			// the socket is not needed any more
+			// a failure to close the socket does not matter
 		}
 	}
 

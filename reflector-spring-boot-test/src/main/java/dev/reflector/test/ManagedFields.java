@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
  * server, without the first dot: {@code spec.replicas}, {@code metadata.labels.app},
  * {@code spec.tags[="a"]} for an element of a set,
  * {@code spec.ports[port=80,protocol="TCP"]} for an element of a list with keys. A name
- * that contains dots is written as it is. The fields of a manager include fields that it
- * has written by other methods than apply, or to a subresource.
+ * that contains dots is written as it is. The fields of a manager also include fields
+ * that it has written without apply or through a subresource.
  *
  * @since 0.1.0
  */
@@ -51,8 +51,8 @@ public final class ManagedFields {
 	}
 
 	/**
-	 * Returns the fields that a manager owns. If the manager owns a map or an element and
-	 * also fields inside it, only the inner fields are returned.
+	 * Returns the fields that a manager owns. If the manager owns a map or a list
+	 * element, and also fields inside it, only the fields inside it are returned.
 	 * @param manager name of the manager
 	 * @return the fields, sorted; empty if there is no such manager
 	 */

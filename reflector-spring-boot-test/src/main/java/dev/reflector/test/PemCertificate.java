@@ -3,7 +3,7 @@ package dev.reflector.test;
 import dev.reflector.test.internal.options.PemIdentity;
 
 /**
- * A certificate and its key, as PEM text. The text form does not show the key.
+ * A certificate and its key, as PEM text. {@code toString} does not show the key.
  *
  * @param certificate the certificate, followed by the known certificates of its
  * authorities

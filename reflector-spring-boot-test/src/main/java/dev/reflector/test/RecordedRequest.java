@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * {@code Authorization}, only the scheme is recorded, such as {@code Bearer}
  * @param receivedAt when the request was received
  * @param body the body as text, empty if there is no body or the body has not been read.
- * The body is not read before {@link EmbeddedApiServer#fail} matches the request, and not
- * if a fault replaces the answer
+ * When {@link EmbeddedApiServer#fail} checks whether the request matches, the body has
+ * not been read yet. It is never read if a fault replaces the answer
  * @since 0.1.0
  */
 public record RecordedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
@@ -101,9 +101,9 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * Returns the name of the field manager for the fields that the request writes: the
-	 * parameter {@code fieldManager}, or else the header {@code User-Agent} up to its
-	 * first slash.
+	 * Returns the name of the field manager that owns what the request writes. It is the
+	 * parameter {@code fieldManager}, or else the part of the header {@code User-Agent}
+	 * before the first slash.
 	 * @return the name, or {@code null} if the request writes nothing
 	 */
 	public @Nullable String manager() {

@@ -18,11 +18,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A collection of the embedded server, for access without HTTP. Lists and watches see
- * each change as if a client had made it. As for a client, a conflict throws an
- * {@link dev.reflector.cache.source.ApiException}: for example, if the object exists
- * already, does not exist, or has another resource version. The content is stored as it
- * is; only {@link #serverSideApply} checks it by the schema of the type. The collection
- * also works while the server is stopped.
+ * each change as if a client had made it. A write that the server would refuse for a
+ * client throws an {@link dev.reflector.cache.source.ApiException}: for example, if the
+ * object exists already, does not exist, or has another resource version. The content is
+ * stored as it is; only {@link #serverSideApply} checks it by the schema of the type. The
+ * collection also works while the server is stopped.
  * <p>
  * An object is given as JSON text, a Jackson tree, a map, or anything that Jackson turns
  * into a JSON object. {@code apiVersion} and {@code kind} may be left out. If the type
@@ -55,12 +55,12 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * Returns this collection for writes under the name of a field manager. The manager
-	 * owns the fields that it writes, like a client of this name
-	 * ({@code metadata.managedFields}). If an object is created without the name of a
-	 * manager, its fields have no owner until the object is applied for the first time.
-	 * Then they belong to {@code before-first-apply}. If an object has managers, fields
-	 * that are written without a name belong to {@code test}.
+	 * Returns a view of this collection that writes under the name of a field manager.
+	 * The manager owns the fields that it writes, like a client of this name ({@code
+	 * metadata.managedFields}). If an object is created without the name of a manager,
+	 * its fields have no owner until the object is applied for the first time; then they
+	 * belong to {@code before-first-apply}. If an object already has managers, fields
+	 * that are written without the name of a manager belong to {@code test}.
 	 * @param manager the name of the field manager
 	 * @return the collection
 	 */
@@ -101,14 +101,14 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * Applies an object by server-side apply, like a client, under the name of
-	 * {@link #managedBy}. Fields that this manager applied before and now leaves out are
-	 * removed, unless other managers own them.
+	 * Applies an object by server-side apply, like a client, under the name that
+	 * {@link #managedBy} has set. If the manager has applied a field before and leaves it
+	 * out now, the field is removed, unless another manager owns it.
 	 * @param object the object to apply; it must have a name
 	 * @param force whether to take over fields that other managers own
 	 * @return the object as stored by the server
-	 * @throws dev.reflector.cache.source.ApiException if the object has other values for
-	 * fields of other managers, unless forced
+	 * @throws dev.reflector.cache.source.ApiException if {@code force} is {@code false}
+	 * and the object would change fields that other managers own
 	 */
 	public JsonNode serverSideApply(Object object, boolean force) {
 		ObjectNode content = complete(object);

@@ -106,11 +106,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Registers the types of a CustomResourceDefinition, one for each served version, and
-	 * publishes their schemas ({@code /openapi/v3}). A type that is registered already
-	 * only gets its schema. The schema says which lists are sets or maps, and whether the
-	 * status is a subresource. Writes of clients are merged by the schema. Fields that
-	 * are not in the schema are dropped, or refused with {@code fieldValidation=Strict}.
-	 * Defaults are filled in. Values are not validated.
+	 * publishes their schemas ({@code /openapi/v3}). If a type is registered already,
+	 * only its schema is added. The schema says which lists are sets or maps, and whether
+	 * the status is a subresource. Writes of clients are merged by the schema. Fields
+	 * that are not in the schema are dropped, or refused with
+	 * {@code fieldValidation=Strict}. Defaults are filled in. Values are not validated.
 	 * @param definition the definition: JSON text, a tree, or a map, for example from a
 	 * YAML parser
 	 * @return this builder
@@ -140,9 +140,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sets how many of the latest changes of each type are kept. A watch can begin, and a
-	 * list can be continued, only at a version among these changes. If a slow watch falls
-	 * further behind, the server ends it. The default is 10000.
+	 * Sets how many of the latest changes of each type the server keeps as history. A
+	 * watch can begin, and a list can be continued, only at a version within this
+	 * history. If a slow watch falls further behind, the server ends the watch. The
+	 * default is 10000.
 	 * @param changes the number of changes
 	 * @return this builder
 	 */
@@ -182,7 +183,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Sets whether watches may begin with a streamed list ({@code sendInitialEvents}).
-	 * The default is {@code true}; servers without it answer such a request with 422.
+	 * The default is {@code true}. A server without this feature answers a request for a
+	 * streamed list with 422.
 	 * @param watchList whether lists are streamed
 	 * @return this builder
 	 */
@@ -194,8 +196,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * Sets whether objects come in no particular order where the protocol promises no
 	 * order: in lists with {@code resourceVersion=0}, which real servers answer from
 	 * their watch cache, and in the initial state of watches. The order depends only on
-	 * the version, so the same writes give the same order in the next run. The default is
-	 * {@code false}: objects are sorted by namespace and name.
+	 * the version, so a second run with the same writes has the same order. The default
+	 * is {@code false}: objects are sorted by namespace and name.
 	 * @param unordered whether objects come in no particular order
 	 * @return this builder
 	 */
@@ -254,7 +256,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * Sets whether clients can request only the metadata of objects
 	 * ({@code PartialObjectMetadata}). The default is {@code true}. Some servers behind
 	 * the aggregation layer do not support this. They send whole objects to clients that
-	 * also accept whole objects, and 406 to other clients.
+	 * also accept whole objects, and answer other clients with 406.
 	 * @param partialObjectMetadata whether clients can request only metadata
 	 * @return this builder
 	 */
@@ -276,9 +278,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	/**
 	 * Sets whether an object with owners ({@code metadata.ownerReferences}) is deleted
 	 * when its last owner is gone, and whether an owner that is deleted in the foreground
-	 * is kept until these objects are deleted. The default is {@code true}. The objects
-	 * are deleted before the request that deletes the owner is answered. A real server
-	 * deletes them a moment later.
+	 * is kept until the objects that it owns are deleted. The default is {@code true}.
+	 * The owned objects are deleted before the request that deletes the owner is
+	 * answered. A real server deletes them a moment later.
 	 * @param garbageCollection whether objects are deleted with their owners
 	 * @return this builder
 	 */
@@ -287,10 +289,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sets how long after its first page a list can be continued, if the history is kept
-	 * that long. A later request with the continue token is answered with 410 and a new
-	 * token. The new token continues the list with the newest state. The default is 15
-	 * minutes.
+	 * Sets how long a list can be continued after its first page was read, if the history
+	 * is kept that long. A later request with the continue token is answered with 410 and
+	 * a new token. The new token continues the list with the newest state. The default is
+	 * 15 minutes.
 	 * @param life the time
 	 * @return this builder
 	 */
@@ -300,9 +302,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sets the shortest duration of a watch without {@code timeoutSeconds}. The duration
-	 * of each watch is random, between this time and twice this time. The default is 30
-	 * minutes.
+	 * Sets the shortest duration of a watch that requests no {@code timeoutSeconds}. The
+	 * duration of each such watch is random, between this time and twice this time. The
+	 * default is 30 minutes.
 	 * @param timeout the time
 	 * @return this builder
 	 */
@@ -357,8 +359,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Requires that clients show a certificate of one of these authorities. Without such
-	 * a certificate, the handshake fails. Without {@link #tls()}, the server cannot be
-	 * built.
+	 * a certificate, the handshake fails. This option needs {@link #tls()}; without TLS,
+	 * the server cannot be built.
 	 * @param caPem the certificates of the authorities that sign certificates of clients,
 	 * as PEM text
 	 * @return this builder
@@ -370,8 +372,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Sets whether clients can choose HTTP/2 when they connect, as with real servers. The
-	 * default is {@code false}. Without {@link #tls()}, a server with HTTP/2 cannot be
-	 * built.
+	 * default is {@code false}. This option needs {@link #tls()}; without TLS, the server
+	 * cannot be built.
 	 * @param http2 whether to offer HTTP/2
 	 * @return this builder
 	 */
@@ -382,9 +384,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Sets how long the server answers requests for objects with 403 after each restart.
-	 * A real server with RBAC does so until it has read its roles, for half a second to
-	 * three seconds. The default is zero. After the first start, everything is allowed at
-	 * once. The clock set with {@link #clock(InstantSource)} measures the time.
+	 * A real server with RBAC does so until it has read its roles, which takes half a
+	 * second to three seconds. The default is zero. After the first start, everything is
+	 * allowed at once. The clock set with {@link #clock(InstantSource)} measures the
+	 * time.
 	 * @param delay how long to answer with 403
 	 * @return this builder
 	 */

@@ -41,8 +41,8 @@ public interface ListerWatcher<T> {
 	/**
 	 * Requests keys and versions of one page of the collection, if the source can do so
 	 * at a lower cost than with {@link #list}. Used to compare a mirror with the server,
-	 * and to ask the server
-	 * {@linkplain ListOptions#asksForVersion() whether it has reached a version}.
+	 * and to ask the server {@linkplain ListOptions#asksForVersion() whether it has
+	 * reached a version}.
 	 * @param options the options of the request
 	 * @return the page; empty if the source cannot do so, which is the default
 	 */
@@ -88,12 +88,11 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
-	 * Whether this source returns
-	 * {@linkplain CachedObjects the objects that the mirror holds} instead of reading
-	 * unchanged objects again. The context of its requests contains these objects only if
-	 * this method returns {@code true}. A source that changes the objects of another
-	 * source must return {@code false}: otherwise, it would receive objects that are
-	 * already changed, and change them again.
+	 * Whether this source returns {@linkplain CachedObjects the objects that the mirror
+	 * holds} instead of reading unchanged objects again. The context of its requests
+	 * contains these objects only if this method returns {@code true}. A source that
+	 * changes the objects of another source must return {@code false}: otherwise, it
+	 * would receive objects that are already changed, and change them again.
 	 * @return whether this source returns objects of the mirror; by default {@code false}
 	 */
 	default boolean reusesCachedObjects() {

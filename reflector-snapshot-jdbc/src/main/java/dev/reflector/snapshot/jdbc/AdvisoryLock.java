@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds a PostgreSQL advisory lock for each reflector, all in one session. The server
- * checks every few seconds whether the client of the session is still there, so that a
- * machine that has vanished does not keep the lock for hours. The session is always idle,
- * so the server must not end idle sessions.
+ * checks every few seconds whether the client of the session is still connected, so that
+ * a machine that has crashed does not keep the lock for hours. The session is always
+ * idle, so the server must not end idle sessions.
  */
 class AdvisoryLock extends WriterLock {
 
@@ -24,7 +24,7 @@ class AdvisoryLock extends WriterLock {
 
 	/**
 	 * The statement that sets the timeout for idle sessions, if the server has this
-	 * setting. Releases before 14 do not have it.
+	 * setting. PostgreSQL has the setting since release 14.
 	 */
 	private static final String SET_TIMEOUT = "SELECT set_config(name, %s, false) FROM pg_settings "
 			+ "WHERE name = 'idle_session_timeout'";

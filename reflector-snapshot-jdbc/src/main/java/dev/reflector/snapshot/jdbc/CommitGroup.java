@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Group commit: one thread at a time writes its commit and all waiting commits in one
- * transaction, so that they wait for the disk only once. If a transaction with several
- * commits fails, each commit is tried alone.
+ * Group commit: one thread at a time writes its own commit and the commits of all waiting
+ * threads in one transaction. In this way, several commits wait for the disk only once.
+ * If a transaction with several commits fails, each commit is tried alone.
  */
 final class CommitGroup {
 
@@ -82,8 +82,8 @@ final class CommitGroup {
 	}
 
 	/**
-	 * A commit in a group. The lock guards its fields; the waiting thread reads them
-	 * after it has released the lock.
+	 * A commit in a group. The lock guards the fields of the commit. The thread that
+	 * waits for the commit reads them after it has released the lock.
 	 */
 	private static final class Commit<R> {
 

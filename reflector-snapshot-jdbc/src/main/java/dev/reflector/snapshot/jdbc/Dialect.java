@@ -52,17 +52,25 @@ enum Dialect {
 					null));
 	}
 
-	/** Returns the lock for processes that write to a database with a DataSource. */
+	/**
+	 * Returns the lock that a process must hold to write to the database of a DataSource.
+	 */
 	WriterLock lock(TimedDataSource dataSource, String prefix) {
 		return (this == H2) ? new RowLock(dataSource, prefix) : new AdvisoryLock(dataSource, prefix);
 	}
 
-	/** Whether a database with a DataSource runs inside the process and ends with it. */
+	/**
+	 * Whether the database of a DataSource runs inside this process and is lost when the
+	 * process ends.
+	 */
 	boolean isEmbedded(String url) {
 		return this == H2 && url.startsWith("jdbc:h2:mem:");
 	}
 
-	/** Makes H2 write a commit to the disk now. Otherwise, H2 does so some time later. */
+	/**
+	 * Called after a commit. Makes H2 write the commit to the disk now. Otherwise, H2
+	 * would write it only some time later.
+	 */
 	void committed(JdbcOperations jdbc) {
 		if (this == H2) {
 			jdbc.execute("CHECKPOINT SYNC");
@@ -83,8 +91,8 @@ enum Dialect {
 	}
 
 	/**
-	 * Returns the query for the version of the tables. Before the tables are created, the
-	 * query returns nothing or 0.
+	 * Returns the query that reads the version of the tables. Before the tables are
+	 * created, the query returns no row or 0.
 	 */
 	String version(String prefix) {
 		return (this == SQLITE) ? "PRAGMA user_version" : "SELECT MAX(VERSION) FROM " + prefix + "_VERSION";
@@ -154,7 +162,7 @@ enum Dialect {
 				+ "[CARDINALITY(" + entry + ")])" : "OCTET_LENGTH(" + entry + ")";
 	}
 
-	/** Whether a failure says that the files of the database are damaged. */
+	/** Whether a failure means that the files of the database are damaged. */
 	boolean isDamage(SQLException failure) {
 		return switch (this) {
 			case SQLITE -> failure.getErrorCode() == SQLITE_CORRUPT || failure.getErrorCode() == SQLITE_NOT_A_DATABASE;

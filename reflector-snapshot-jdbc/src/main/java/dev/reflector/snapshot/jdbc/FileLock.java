@@ -7,9 +7,9 @@ import java.sql.Statement;
 
 /**
  * A lock of the operating system on a file beside a SQLite database. There is one lock
- * for all reflectors. SQLite takes the lock with an exclusive transaction in an empty
- * database. A lock that Java takes itself would be lost as soon as any code in the
- * process closes the same file.
+ * for all reflectors. The file is an empty SQLite database; while a connection has an
+ * exclusive transaction in it, SQLite holds the lock. A lock that Java takes itself would
+ * be lost as soon as any code in the process closes the same file.
  */
 final class FileLock extends WriterLock {
 
@@ -48,12 +48,12 @@ final class FileLock extends WriterLock {
 
 	@Override
 	void unlock(Connection connection, String reflector) {
-		// the lock ends with the connection
+		// closing the connection releases the lock
 	}
 
 	@Override
 	void restore(Connection connection) {
-		// the settings end with the connection
+		// closing the connection also discards the settings
 	}
 
 }

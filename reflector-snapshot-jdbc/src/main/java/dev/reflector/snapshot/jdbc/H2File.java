@@ -17,9 +17,9 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * An H2 database in a file that this process opens itself. When the process is asked to
- * end, H2 closes the database at once, before the last changes are stored, unless
- * {@code DB_CLOSE_ON_EXIT=FALSE} is set.
+ * An H2 database in a file that this process opens itself. Unless
+ * {@code DB_CLOSE_ON_EXIT=FALSE} is set, H2 closes the database as soon as the JVM begins
+ * to shut down, before the last changes are stored.
  */
 final class H2File {
 
@@ -40,8 +40,8 @@ final class H2File {
 	}
 
 	/**
-	 * Refuses a file that H2 closes by itself, if the URL can be read. The setting comes
-	 * from the URL and not from a connection, because no statement of H2 shows it.
+	 * Refuses a file that H2 closes by itself. Does nothing if the URL cannot be read.
+	 * The setting is read from the URL, because no statement of H2 returns it.
 	 * @param dataSource the DataSource of the application
 	 * @throws NoSnapshotDatabaseException if H2 closes the file by itself
 	 */
@@ -54,7 +54,10 @@ final class H2File {
 		}
 	}
 
-	/** Whether the database is a file whose URL {@link #check} could not read. */
+	/**
+	 * Whether the database is in a file, but {@link #check} could not read the URL of the
+	 * DataSource.
+	 */
 	static boolean isHidden(DataSource dataSource, String url) {
 		return isFile(url) && url(pool(dataSource)) == null;
 	}
@@ -98,7 +101,10 @@ final class H2File {
 		return target;
 	}
 
-	/** Returns the URL of a pool. Pools have different names for this property. */
+	/**
+	 * Returns the URL that a connection pool uses. Pools have different names for this
+	 * property.
+	 */
 	private static @Nullable String url(DataSource pool) {
 		return Stream.of("jdbcUrl", "url", "URL")
 			.map((name) -> value(pool, name))

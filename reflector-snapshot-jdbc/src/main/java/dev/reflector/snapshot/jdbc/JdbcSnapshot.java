@@ -22,9 +22,10 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
- * The snapshot of one reflector, as rows of the tables. Each claim raises the epoch of
- * the reflector, and a write succeeds only with the epoch of its claim. So a writer that
- * has been replaced without noticing it can write nothing more.
+ * The snapshot of one reflector, as rows of the tables. A writer claims the snapshot
+ * before it writes. Each claim raises the epoch of the reflector, and a write succeeds
+ * only with the epoch of the last claim. So a writer that was replaced can write nothing
+ * more, even if it has not noticed this.
  */
 final class JdbcSnapshot implements Snapshot {
 
@@ -62,8 +63,8 @@ final class JdbcSnapshot implements Snapshot {
 		Long now = this.database
 			.<@Nullable Long>read((jdbc) -> only(jdbc.queryForList(sql().epoch, Long.class, this.reflector)));
 		if (!before.equals(now)) {
-			// another process has claimed the snapshot since, so the caller must load it
-			// again
+			// another process has claimed the snapshot since, so the caller must load the
+			// snapshot again
 			giveUp();
 			return false;
 		}
@@ -95,8 +96,8 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	/**
-	 * Refuses tables of a later version. Such tables exist if a later release ran before
-	 * this one.
+	 * Throws an exception if the tables have a later version than this release supports.
+	 * A later release of this library has created them.
 	 */
 	private void requireKnownTables(JdbcOperations jdbc) {
 		Integer version = jdbc.queryForObject(sql().version, Integer.class);
@@ -154,8 +155,8 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	/**
-	 * Sets this snapshot aside. A damaged file is moved as a whole. Otherwise, the
-	 * snapshot is renamed to the first name that is free.
+	 * Sets this snapshot aside. If the file of the database is damaged, the whole file is
+	 * moved. Otherwise, the snapshot gets the first unused name.
 	 */
 	@Override
 	public String setAside(String reason) {
@@ -235,8 +236,8 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	/**
-	 * Whether a claim is still valid. If so, no other process can write until the
-	 * transaction ends.
+	 * Whether a claim is still valid. If it is valid, no other process can write until
+	 * the current transaction ends.
 	 */
 	private boolean isEpoch(JdbcOperations jdbc, long claimed) {
 		return jdbc.update(sql().checkEpoch, this.reflector, claimed) > 0;
@@ -255,7 +256,7 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	/**
-	 * A stored head and the key of its objects.
+	 * A stored head and the key of its row.
 	 *
 	 * @param id the key, to which the rows of the objects refer
 	 * @param head the head

@@ -14,10 +14,11 @@ import org.springframework.util.Assert;
 /**
  * A store of snapshots in a SQL database: in its own SQLite file, or in PostgreSQL or H2
  * through a {@link DataSource}. Other databases are refused.
- * <p> With SQLite or H2, one process at a time can write the snapshots of all reflectors.
- * With PostgreSQL, one process at a time can write the snapshot of each reflector. While
- * a store has any claim, it holds one connection of the {@code DataSource} for all its
- * claims.
+ * <p>
+ * With SQLite or H2, only one process at a time can write to the database. With
+ * PostgreSQL, several processes can write at the same time, but only one of them can
+ * write the snapshot of a given reflector. While a store has claimed any snapshot, it
+ * holds one connection of the {@code DataSource} for all its claims.
  *
  * @since 0.1.0
  */
@@ -51,8 +52,8 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 	 * {@code DB_CLOSE_ON_EXIT=FALSE}.
 	 * @param dataSource a DataSource of PostgreSQL or H2, with room for one more
 	 * connection than the application uses at the same time
-	 * @param tablePrefix the prefix of the names of all tables, and the whole name of
-	 * one; the name of a schema and a dot may precede it
+	 * @param tablePrefix the prefix of the names of all tables; one table has exactly
+	 * this name. The name of a schema and a dot may precede the prefix
 	 * @param initializeSchema whether to create missing tables
 	 * @return the store, which the caller must close
 	 */

@@ -14,7 +14,7 @@ final class NoSnapshotDatabaseException extends RuntimeException {
 		this.action = action;
 	}
 
-	/** Returns what to do about the problem. */
+	/** Returns advice on how to solve the problem. */
 	String action() {
 		return this.action;
 	}

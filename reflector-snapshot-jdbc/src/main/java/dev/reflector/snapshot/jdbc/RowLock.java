@@ -44,7 +44,7 @@ final class RowLock extends WriterLock {
 
 	@Override
 	void unlock(Connection connection, String reflector) {
-		// the lock ends with the transaction
+		// the lock is released when the transaction ends
 	}
 
 	@Override

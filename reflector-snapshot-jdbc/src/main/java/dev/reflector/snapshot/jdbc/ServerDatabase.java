@@ -162,7 +162,7 @@ final class ServerDatabase extends SnapshotDatabase {
 	}
 
 	/**
-	 * The place, transactions and lock of a database that was reached.
+	 * A database to which a connection was made.
 	 *
 	 * @param place where the database is
 	 * @param transactions reads and writes

@@ -42,7 +42,9 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		this.sql = sql;
 	}
 
-	/** Connects, and creates missing tables. Does nothing at a second call. */
+	/**
+	 * Connects, and creates missing tables. Does nothing if the database is already open.
+	 */
 	final void open() {
 		attempt("opened", () -> {
 			connect();
@@ -50,14 +52,14 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		});
 	}
 
-	/** Reads the database as of one moment. */
+	/** Runs work that reads, in a transaction that sees all tables as of one moment. */
 	final <R extends @Nullable Object> R read(Function<JdbcOperations, R> work) {
 		return attempt("read", () -> doRead(work));
 	}
 
 	/**
-	 * Writes in a transaction. Work that throws a {@link SnapshotException} must not have
-	 * written anything before.
+	 * Runs work that writes, in a transaction. If the work throws a
+	 * {@link SnapshotException}, it must not have written anything before.
 	 */
 	final <R> R write(Function<JdbcOperations, R> work) {
 		return attempt("written", () -> doWrite(work));
@@ -72,8 +74,8 @@ abstract class SnapshotDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Moves the whole database away if it was found to be damaged, and begins with an
-	 * empty one. The caller must hold the lock.
+	 * If the database was found to be damaged, moves it away as a whole and opens an
+	 * empty database. The caller must hold the lock.
 	 * @return the new place of the damaged database, or {@code null} if nothing was moved
 	 */
 	final @Nullable String moveAsideIfDamaged() {
@@ -96,7 +98,7 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		return null;
 	}
 
-	/** Returns what to do about a failure, or an empty text. */
+	/** Returns advice on how to solve a failure, or an empty text if there is none. */
 	abstract String advice(@Nullable SQLException failure);
 
 	@Override

@@ -68,7 +68,7 @@ final class SnapshotRows {
 					Instant.ofEpochMilli((long) values[11]));
 		}
 		catch (RuntimeException ex) {
-			// the row was changed together with its checksum
+			// the checksum is valid, so a program has changed the row and its checksum
 			throw new SnapshotCorruptException("The head of a snapshot matches its checksum, but is malformed", null);
 		}
 	}
@@ -123,8 +123,8 @@ final class SnapshotRows {
 	}
 
 	/**
-	 * Reads a text that was joined. Returns each name with its value, or with an empty
-	 * value if the text has none.
+	 * Reads the text that {@link #joined} has made. Returns the value of each name; the
+	 * value is empty if the text has none.
 	 */
 	private static Map<String, String> separated(String text) {
 		Map<String, String> values = new LinkedHashMap<>();

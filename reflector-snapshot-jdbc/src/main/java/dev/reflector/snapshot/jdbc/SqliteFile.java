@@ -99,7 +99,7 @@ final class SqliteFile {
 		}
 	}
 
-	/** Renames the files of the database to the first name that is free. */
+	/** Renames the files of the database. The first unused name is taken. */
 	static Path moveAside(Path file, String suffix) {
 		int number = 1;
 		while (isAnyThere(sibling(file, suffix + number))) {
@@ -120,8 +120,8 @@ final class SqliteFile {
 	}
 
 	/**
-	 * Whether there is any file of a database with this name. SQLite would treat such a
-	 * file of another database as a part of this database.
+	 * Whether any of the files that SQLite keeps for a database of this name exists.
+	 * SQLite would treat a file that is left from another database as part of this one.
 	 */
 	private static boolean isAnyThere(Path file) {
 		return SUFFIXES.stream().anyMatch((part) -> Files.exists(sibling(file, part), LinkOption.NOFOLLOW_LINKS));
@@ -133,7 +133,7 @@ final class SqliteFile {
 
 	/**
 	 * Loads the driver and its native library on a separate thread while the application
-	 * starts, because this takes some time. Opens no file. If it fails, the first
+	 * starts, because loading takes some time. Opens no file. If loading fails, the first
 	 * connection fails in the same way.
 	 */
 	static void loadDriverInBackground() {

@@ -23,12 +23,12 @@ final class TimedDataSource extends DelegatingDataSource implements SmartDataSou
 	static final int STATEMENT_SECONDS = 30;
 
 	/**
-	 * Time-out of the network. It is longer, so that a server that answers can cancel the
-	 * statement first.
+	 * Time-out of the network. It is longer than the time-out of statements, so that a
+	 * server that answers can cancel the statement first.
 	 */
 	private static final int NETWORK_MILLIS = (STATEMENT_SECONDS + 5) * 1000;
 
-	/** The former network time-outs of the connections in use. */
+	/** The network time-outs that the connections in use had before. */
 	private final Map<Connection, Integer> before = Collections.synchronizedMap(new IdentityHashMap<>());
 
 	TimedDataSource(DataSource dataSource) {
@@ -61,7 +61,7 @@ final class TimedDataSource extends DelegatingDataSource implements SmartDataSou
 		return true;
 	}
 
-	/** Restores the former network time-out of a connection. */
+	/** Restores the network time-out that a connection had before. */
 	void restore(Connection connection) {
 		Integer timeout = this.before.remove(connection);
 		try {
@@ -70,7 +70,7 @@ final class TimedDataSource extends DelegatingDataSource implements SmartDataSou
 			}
 		}
 		catch (SQLException ex) {
-			// the connection is broken, and its pool will notice that
+			// the connection is broken; the pool discards it
 		}
 	}
 

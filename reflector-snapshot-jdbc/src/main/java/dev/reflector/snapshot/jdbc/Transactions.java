@@ -19,8 +19,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class Transactions {
 
 	/**
-	 * Fetch size. Even with the largest objects that a server accepts, this many rows fit
-	 * in memory.
+	 * Fetch size. Even if each object has the largest size that an API server accepts,
+	 * this number of rows fits in memory.
 	 */
 	private static final int ROWS_AT_A_TIME = 100;
 
@@ -46,7 +46,7 @@ final class Transactions {
 		this.reading.setIsolationLevel(dialect.oneMoment());
 	}
 
-	/** Reads all tables as of one moment. */
+	/** Runs work that reads, in a transaction that sees all tables as of one moment. */
 	<R extends @Nullable Object> R read(Function<JdbcOperations, R> work) {
 		return this.reading.execute((status) -> work.apply(this.jdbc));
 	}

@@ -14,7 +14,9 @@ final class UrlCredentials {
 	private UrlCredentials() {
 	}
 
-	/** Returns the part of a URL that says where a database is. */
+	/**
+	 * Returns the part of a URL that names the place of a database, without credentials.
+	 */
 	static String place(String url) {
 		return url.split("[?;&]", 2)[0].replaceFirst("//.*@", "//");
 	}

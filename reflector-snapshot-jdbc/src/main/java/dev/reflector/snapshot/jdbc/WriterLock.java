@@ -36,7 +36,7 @@ abstract class WriterLock {
 
 	/**
 	 * Tries to take the lock of a reflector, without waiting.
-	 * @param others whether the connection holds other locks already
+	 * @param others whether the connection already holds locks of other reflectors
 	 * @return whether the connection holds the lock now
 	 */
 	abstract boolean lock(Connection connection, String reflector, boolean others) throws SQLException;
@@ -55,7 +55,7 @@ abstract class WriterLock {
 	 */
 	abstract void restore(Connection connection) throws SQLException;
 
-	/** Called when a connection has been ended. */
+	/** Called after a connection that held locks was ended. */
 	void ended(Connection connection) {
 	}
 
@@ -130,8 +130,8 @@ abstract class WriterLock {
 	}
 
 	/**
-	 * Gives up all locks. If a call hangs, ends the connection, so that the call fails
-	 * and gives up the locks.
+	 * Gives up all locks. If a call of the database hangs, ends the connection, so that
+	 * the call fails and the locks are released.
 	 */
 	final void close() {
 		if (!tryFor(this.turn)) {
@@ -188,7 +188,7 @@ abstract class WriterLock {
 			connection.close();
 		}
 		catch (SQLException ex) {
-			// the connection has ended already
+			// the connection was already closed
 		}
 		ended(connection);
 	}

@@ -8,8 +8,8 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes each operation of the endpoint as an audit event. If the application has an
- * audit event repository, the actuator stores these events.
+ * Publishes each operation that a request to the endpoint triggers as an audit event. If
+ * the application has an audit event repository, the actuator stores these events.
  */
 final class OperationAudit {
 

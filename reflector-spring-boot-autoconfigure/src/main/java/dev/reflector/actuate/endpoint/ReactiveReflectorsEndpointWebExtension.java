@@ -52,8 +52,8 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	 * Creates the extension.
 	 * @param endpoint the endpoint
 	 * @param showValues which users see the texts that the sanitizer does not hide
-	 * @param roles roles whose users may see these texts, empty for all authenticated
-	 * users
+	 * @param roles roles whose users may see the texts if {@code showValues} is
+	 * {@code when-authorized}, empty for all authenticated users
 	 */
 	public ReactiveReflectorsEndpointWebExtension(ReflectorsEndpoint endpoint, Show showValues, Set<String> roles) {
 		this.endpoint = endpoint;
@@ -93,15 +93,17 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	}
 
 	/**
-	 * Runs an operation of a reflector. No thread waits for the result of {@code verify}.
+	 * Runs an operation of a reflector. No thread is blocked while the result of
+	 * {@code verify} is not there yet.
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
 	 * @return the status of the reflector after the operation. For {@code verify}, the
-	 * result of the comparison, or after 25 seconds a message that there is none yet. The
-	 * HTTP status is 409 if the reflector is stopped and ignores the operation, or if the
-	 * snapshot cannot be reset now, and 404 if there is no reflector of that name
+	 * result of the comparison, or after 25 seconds a message that there is no result
+	 * yet. The HTTP status is 409 if the reflector is stopped and ignores the operation,
+	 * or if the snapshot cannot be reset now, and 404 if there is no reflector of that
+	 * name
 	 */
 	@WriteOperation
 	public Mono<WebEndpointResponse<OperationResponseBody>> act(SecurityContext who, @Selector String name,

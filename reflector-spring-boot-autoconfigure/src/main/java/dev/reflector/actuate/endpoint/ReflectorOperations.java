@@ -32,7 +32,7 @@ final class ReflectorOperations {
 	}
 
 	/**
-	 * Finds an operation other than {@code verify}.
+	 * Returns an operation by its name, except for {@code verify}.
 	 * @param action name of the operation
 	 * @param sanitizer hides texts of the answer
 	 * @return a function that runs the operation of a reflector
@@ -53,8 +53,8 @@ final class ReflectorOperations {
 	}
 
 	/**
-	 * Resets the snapshot of a stopped reflector. A running reflector would write the
-	 * snapshot again, so its snapshot is not reset.
+	 * Resets the snapshot of a reflector if the reflector is stopped. A running reflector
+	 * would write the snapshot again, so the operation is refused.
 	 */
 	private static Outcome resetSnapshot(Reflector<?> reflector, ValueSanitizer sanitizer) {
 		if (!(reflector instanceof SharedInformer<?> informer)) {
@@ -74,8 +74,8 @@ final class ReflectorOperations {
 	}
 
 	/**
-	 * Returns a function that runs a command of a reflector, unless the reflector is
-	 * stopped.
+	 * Returns a function that runs a command of a reflector. If the reflector is stopped,
+	 * the function does not run the command.
 	 */
 	private static Function<Reflector<?>, Outcome> command(Consumer<Reflector<?>> command) {
 		return (reflector) -> {
@@ -88,13 +88,13 @@ final class ReflectorOperations {
 	}
 
 	/**
-	 * Compares a mirror with the server, or joins the comparison in progress. No thread
-	 * waits for the result.
+	 * Compares a mirror with the server. If a comparison is in progress, uses the result
+	 * of this comparison. No thread is blocked until the result is there.
 	 * @param reflector the reflector
 	 * @param sanitizer hides texts of the comparison
-	 * @param audit receives the name of the result when the comparison has ended, even if
-	 * no request waits for it any more
-	 * @return the result, or a report that there is none yet
+	 * @param audit receives the name of the result when the comparison has ended, even
+	 * after the requests for it have timed out
+	 * @return the result, or a report that there is no result yet
 	 */
 	static Mono<OperationResponseBody> verify(Reflector<?> reflector, ValueSanitizer sanitizer,
 			Consumer<String> audit) {

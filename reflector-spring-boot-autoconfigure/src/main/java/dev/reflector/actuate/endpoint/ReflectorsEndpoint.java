@@ -116,9 +116,9 @@ public final class ReflectorsEndpoint {
 	}
 
 	/**
-	 * Runs an operation of a reflector. Returns at once, except for {@code verify}, which
-	 * waits up to 25 seconds for the result. If a comparison is in progress,
-	 * {@code verify} waits for the result of that comparison.
+	 * Runs an operation of a reflector. Returns at once, except that {@code verify} waits
+	 * up to 25 seconds for the result. If a comparison is in progress, {@code verify}
+	 * waits for the result of that comparison.
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
@@ -147,8 +147,8 @@ public final class ReflectorsEndpoint {
 	 * @param showValues whether the user may see the values that the sanitizer does not
 	 * hide
 	 * @return a publisher that runs the operation when it is subscribed to, or
-	 * {@code null} if there is no reflector of that name. Only {@code verify} is answered
-	 * later and on another thread
+	 * {@code null} if there is no reflector of that name. It emits the answer at once;
+	 * only for {@code verify}, it emits the answer later and on another thread
 	 */
 	@Nullable Mono<Answer> act(SecurityContext who, String name, String action, boolean showValues) {
 		Reflector<?> reflector = find(name);

@@ -35,8 +35,8 @@ public final class ReflectorsEndpointWebExtension {
 	 * Creates the extension.
 	 * @param endpoint the endpoint
 	 * @param showValues which users see the texts that the sanitizer does not hide
-	 * @param roles roles whose users may see these texts, empty for all authenticated
-	 * users
+	 * @param roles roles whose users may see the texts if {@code showValues} is
+	 * {@code when-authorized}, empty for all authenticated users
 	 */
 	public ReflectorsEndpointWebExtension(ReflectorsEndpoint endpoint, Show showValues, Set<String> roles) {
 		this.endpoint = endpoint;
@@ -66,8 +66,8 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * Runs an operation of a reflector. Returns at once. With Spring MVC no thread waits
-	 * for the result of {@code verify}.
+	 * Runs an operation of a reflector. Returns at once. With Spring MVC, no thread is
+	 * blocked until the result of {@code verify} is there.
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
@@ -76,7 +76,7 @@ public final class ReflectorsEndpointWebExtension {
 	 * operation. The HTTP status is 409 if the reflector is stopped and ignores the
 	 * operation, or if the snapshot cannot be reset now, and 404 if there is no reflector
 	 * of that name. For {@code verify}, a {@link Mono} that completes within 25 seconds
-	 * with the result, or with the message that there is none yet
+	 * with the result, or with the message that there is no result yet
 	 */
 	@WriteOperation
 	public Object act(SecurityContext who, @Selector String name, String action) {

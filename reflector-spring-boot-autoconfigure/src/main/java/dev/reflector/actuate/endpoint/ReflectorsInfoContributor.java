@@ -15,8 +15,8 @@ import org.springframework.boot.actuate.info.InfoContributor;
 
 /**
  * {@link InfoContributor} that shows, under {@code reflectors}, the number of reflectors,
- * the API server that they use, and the version of this library. An entry whose value is
- * not known is left out.
+ * the API server that they use, and the version of this library. An entry is left out if
+ * its value is not known.
  *
  * @since 0.1.0
  */

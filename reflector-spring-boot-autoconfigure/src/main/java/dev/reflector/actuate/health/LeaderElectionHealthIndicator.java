@@ -20,7 +20,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * ago than the lease duration; or this replica leads, and a listener of a leader election
  * event does not return;</li>
  * <li>{@code UP}: this replica leads, or another one does.</li>
- * </ul> The indicator sends no request to the server.
+ * </ul>
+ * The indicator sends no request to the server.
  *
  * @since 0.1.0
  */

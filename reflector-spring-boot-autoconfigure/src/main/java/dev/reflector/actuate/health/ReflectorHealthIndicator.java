@@ -97,7 +97,10 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		builder.status(health(status, fresh)).withDetails(details(status, fresh));
 	}
 
-	/** Whether the server has sent something for each namespace within the threshold. */
+	/**
+	 * Whether the threshold for stale mirrors has not passed since the server last sent a
+	 * version of the collection.
+	 */
 	private boolean isFresh(@Nullable Instant lastProgressAt) {
 		return lastProgressAt != null && (this.staleThreshold.isZero()
 				|| Duration.between(lastProgressAt, this.time.now()).compareTo(this.staleThreshold) <= 0);
@@ -129,8 +132,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * Whether the server should send something from time to time. It should if the
-	 * reflector is not paused and the server sends bookmarks.
+	 * Whether the server is expected to send something from time to time: the reflector
+	 * is not paused, and the server sends bookmarks.
 	 */
 	private static boolean isExpectedToSpeak(ReflectorStatus status) {
 		return status.state() != ReflectorState.PAUSED && status.contact().bookmarks();

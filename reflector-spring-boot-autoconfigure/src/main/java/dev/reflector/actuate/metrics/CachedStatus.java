@@ -40,16 +40,16 @@ final class CachedStatus {
 	}
 
 	/**
-	 * Returns the state of the snapshot, or {@code null} if there is no snapshot. It is
-	 * cheap to read, so it is not cached.
+	 * Returns the state of the snapshot, or {@code null} if there is no snapshot. This
+	 * state is not cached, because reading it is cheap.
 	 */
 	ReflectorStatus.@Nullable Durability durability() {
 		return this.reflector.durability();
 	}
 
 	/**
-	 * Whether the server also sends objects in the shares of other replicas, and this
-	 * process drops them.
+	 * Whether the server also sends the objects of other replicas' shares, so that this
+	 * process must drop them.
 	 */
 	boolean isFilteredHere() {
 		ReflectorStatus.Shard shard = this.reflector.shard();
@@ -71,7 +71,8 @@ final class CachedStatus {
 	}
 
 	/**
-	 * Returns the last 15 digits of a version. A gauge can show 15 digits exactly.
+	 * Returns the last 15 digits of a version as a number, because a gauge cannot show
+	 * more digits exactly.
 	 * @param version the version
 	 * @return the number, or {@code NaN} if the version is not a number
 	 */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures how long changes take to reach a listener. For each object created during a
  * watch, it measures the time since the creation, by the clock of the server. For one
- * change at a time, it measures the time since the arrival of the event; a measurement of
- * all changes would need a time stamp for each.
+ * change at a time, it measures the time since the arrival of the event. It does not
+ * measure every change, because each change would need a time stamp.
  */
 final class DeliveryClock {
 
@@ -34,9 +34,9 @@ final class DeliveryClock {
 	private final AtomicReference<@Nullable Sample> sample = new AtomicReference<>();
 
 	/**
-	 * Objects created up to this time are not measured. This is the latest creation time
-	 * of an object that was older than its watch and had only begun to match the
-	 * selectors.
+	 * Objects created up to this time are not measured. It is the latest creation time of
+	 * all objects that were added although they existed before the watch, because a
+	 * change had made them match the selectors.
 	 */
 	private final AtomicReference<Instant> selectedUpTo = new AtomicReference<>(Instant.MIN);
 
@@ -58,9 +58,9 @@ final class DeliveryClock {
 	}
 
 	/**
-	 * Notes an object that a watch has added. If the object was created before the watch
-	 * began, it is not new: a change has made it match the selectors. This is decided
-	 * when the object arrives, because a slow listener receives every object late.
+	 * Called when a watch has added an object. If the object was created before the watch
+	 * began, it is not new: a change has made it match the selectors. This is checked on
+	 * arrival and not on delivery, because a slow listener receives every object late.
 	 * @param object the object
 	 * @param begin objects created at this time or later are new
 	 * @param accessor reads the metadata of the object

@@ -29,7 +29,10 @@ final class MeterObserver implements ReflectorObserver {
 
 	private final List<SnapshotMeters> snapshots = new CopyOnWriteArrayList<>();
 
-	/** The watches that are not read at the moment, because the queue is full. */
+	/**
+	 * The watches whose answers are not read at the moment, because the queue of changes
+	 * is full.
+	 */
 	private final Set<MeteredRequest> blocked = ConcurrentHashMap.newKeySet();
 
 	private final Map<String, WatchHistory> histories = new ConcurrentHashMap<>();
@@ -178,8 +181,8 @@ final class MeterObserver implements ReflectorObserver {
 	}
 
 	/**
-	 * Returns the longest time, in seconds, for which a watch has not been read, or 0 if
-	 * all watches are read.
+	 * Returns how long, in seconds, a watch has not been read: the longest of these
+	 * times, or 0 if all watches are read.
 	 */
 	double blockedSeconds() {
 		return this.blocked.stream().map(MeteredRequest::waiting).mapToLong(Duration::toMillis).max().orElse(0)

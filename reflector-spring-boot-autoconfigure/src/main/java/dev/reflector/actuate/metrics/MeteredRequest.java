@@ -26,12 +26,12 @@ final class MeteredRequest implements RequestObserver {
 	private final boolean watch;
 
 	/**
-	 * Objects created at this time or later are new. In whole seconds, like creation
-	 * times of the server.
+	 * Objects created at this time or later are new. The time is in whole seconds, like
+	 * the creation times that the server sets.
 	 */
 	private final Instant begin;
 
-	/** Whether a streamed list is still sending its initial objects. */
+	/** Whether this is a streamed list that has not sent all its initial objects yet. */
 	private boolean initial;
 
 	private volatile long blockedSince;
@@ -95,7 +95,10 @@ final class MeteredRequest implements RequestObserver {
 		this.meters.unblocked(this, duration);
 	}
 
-	/** Returns for how long this watch has not been read. */
+	/**
+	 * Returns how long this watch has not been read, because the queue of changes is
+	 * full.
+	 */
 	Duration waiting() {
 		return Duration.ofNanos(this.time.nanoTime() - this.blockedSince);
 	}

@@ -121,7 +121,7 @@ final class ObservedMeters {
 			.register(registry);
 	}
 
-	/** Returns the value of the tag for a reason. Several reasons share a value. */
+	/** Returns the tag value for a reason. Some reasons have the same tag value. */
 	private static String name(RequestEnd.Reason reason) {
 		return switch (reason) {
 			case ENDED -> "ended";
@@ -172,7 +172,7 @@ final class ObservedMeters {
 		this.bytes.increment(bytes);
 	}
 
-	/** Finds the meter of an enum constant. Each constant has one. */
+	/** Returns the meter of an enum constant. Every constant has a meter. */
 	private static <K, M> M of(Map<K, M> meters, K constant) {
 		return Objects.requireNonNull(meters.get(constant));
 	}

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Meters of the reflectors, with the name of the reflector as tag {@code reflector}.
  * Numbers that are part of a reflector's status are read from the status.
- * {@link #observer(String) Observers} record durations and everything else.
+ * {@link #observer(String) Observers} record everything else, such as durations.
  *
  * @since 0.1.0
  */
@@ -106,8 +106,8 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		MeterObserver observer = meters(reflector.name());
 		observer.add(new ObservedMeters(registry, tags));
 		if (registry.find("reflector.synced").tags(tags).gauge() != null) {
-			// a parent context has registered these meters; this context adds deliveries
-			// only
+			// a parent context has registered the other meters of this reflector; this
+			// context adds only the meters of deliveries
 			return;
 		}
 		Gauge.builder("reflector.standby", status, (source) -> source.isStandby() ? 1 : 0)

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters for the slots that the replicas divide among themselves.
+ * Meters of this replica's membership and of its slots.
  *
  * @since 0.1.0
  */

@@ -16,8 +16,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of the snapshot of one reflector in one registry. If another process writes the
- * snapshot, most of these meters have no value here.
+ * Meters of the snapshot of one reflector in one registry. While another process writes
+ * the snapshot, most of these meters have no value in this process.
  */
 final class SnapshotMeters {
 
@@ -34,8 +34,8 @@ final class SnapshotMeters {
 	private final Counter errors;
 
 	/**
-	 * Names of the listeners that have a gauge. A listener gets a gauge when it is the
-	 * slowest for the first time.
+	 * Names of the listeners that have a gauge. A listener gets a gauge as soon as it is
+	 * the slowest listener for the first time.
 	 */
 	private final Set<String> listeners = ConcurrentHashMap.newKeySet();
 

@@ -6,14 +6,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * Keeps the time up to which all created objects of a namespace are known. This covers
- * all watches of the namespace. Thread-safe.
+ * Keeps the time up to which the reflector has received all objects created in a
+ * namespace, by any of its watches. Thread-safe.
  */
 final class WatchHistory {
 
 	private final TimeSource time;
 
-	/** Number of open watches. There are two while one takes over from the other. */
+	/**
+	 * Number of open watches. There are two while a new watch takes over from the
+	 * previous one.
+	 */
 	private final AtomicInteger open = new AtomicInteger();
 
 	private volatile long progressAt;
@@ -29,8 +32,8 @@ final class WatchHistory {
 	}
 
 	/**
-	 * Returns the time up to which all created objects are known. An object created
-	 * before that time is not new.
+	 * Returns the time up to which the reflector has received all created objects. An
+	 * object created before that time is not new.
 	 * @return the time
 	 */
 	Instant knownUpTo() {
@@ -47,7 +50,7 @@ final class WatchHistory {
 		this.open.decrementAndGet();
 	}
 
-	/** Whether more than one watch is open, in which case events arrive twice. */
+	/** Whether more than one watch is open. If so, each event arrives twice. */
 	boolean isRepeated() {
 		return this.open.get() > 1;
 	}

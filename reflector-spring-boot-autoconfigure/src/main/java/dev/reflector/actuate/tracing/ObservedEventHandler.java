@@ -34,8 +34,8 @@ final class ObservedEventHandler<T> extends DelegatingEventHandler<T> {
 	}
 
 	/**
-	 * A delivery that reports each retry as an event. Only the failure of the last
-	 * attempt is an error.
+	 * A delivery that reports each retry as an event of the observation. The observation
+	 * has an error only if the last attempt fails.
 	 */
 	private final class ObservedDelivery implements Runnable, DeliveryAttempts {
 

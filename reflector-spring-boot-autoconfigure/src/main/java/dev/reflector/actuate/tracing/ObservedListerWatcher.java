@@ -16,8 +16,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Observes pages of lists, and streamed lists up to their end. It does not observe
- * watches, because they have no end.
+ * Observes each page of a list, and each streamed list from its beginning to its end. It
+ * does not observe watches, because they have no result.
  *
  * @param <T> the type of the objects
  */

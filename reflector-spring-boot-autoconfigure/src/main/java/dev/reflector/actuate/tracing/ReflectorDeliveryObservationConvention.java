@@ -4,8 +4,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Names observed deliveries. A bean of this type replaces the names in
- * {@link ReflectorObservationDocumentation}.
+ * Names observed deliveries. A bean of this type replaces the default names, which
+ * {@link ReflectorObservationDocumentation} lists.
  *
  * @since 0.1.0
  */

@@ -27,8 +27,8 @@ public final class ReflectorListContext extends Observation.Context {
 	}
 
 	/**
-	 * Whether a watch streams the full state. Otherwise, this is the request for one page
-	 * of a list.
+	 * Whether the observed request is a watch that streams the full state, or a request
+	 * for one page of a list.
 	 * @return {@code true} for a streamed list, {@code false} for a page
 	 */
 	public boolean isStreamed() {

@@ -56,8 +56,8 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 	enum DeliveryEvents implements Observation.Event {
 
 		/**
-		 * Another attempt begins after a failed one. The contextual name has the type of
-		 * the failure.
+		 * Another attempt begins, because an attempt has failed. The contextual name
+		 * contains the type of the failure.
 		 */
 		RETRY {
 

@@ -8,10 +8,10 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes lists and deliveries. The requests of a list belong to the trace of the list,
- * and listeners run in the trace of the delivery. Initial objects and resyncs are not
- * observed. If the registry observes nothing, sources and handlers are returned
- * unchanged.
+ * Observes lists and deliveries. The HTTP requests of a list belong to the trace of the
+ * list. What listeners do belongs to the trace of the delivery. Initial objects and
+ * resyncs are not observed. If the registry observes nothing, sources and handlers are
+ * returned unchanged.
  *
  * @since 0.1.0
  */
@@ -30,8 +30,10 @@ public final class ReflectorObservations implements Instrumentation {
 	/**
 	 * Creates the observations.
 	 * @param registry the registry, which calls the handlers of observations
-	 * @param listConvention names lists, {@code null} for the documented names
-	 * @param deliveryConvention names deliveries, {@code null} for the documented names
+	 * @param listConvention names lists, or {@code null} for the names in
+	 * {@link ReflectorObservationDocumentation}
+	 * @param deliveryConvention names deliveries, or {@code null} for the names in
+	 * {@link ReflectorObservationDocumentation}
 	 */
 	public ReflectorObservations(ObservationRegistry registry,
 			@Nullable ReflectorListObservationConvention listConvention,

@@ -19,8 +19,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * Actuator endpoint that shows how often the application writes, and which paths a dry
- * run would change. It never shows values.
+ * Actuator endpoint that shows how often the application has written, and which paths the
+ * writes of a dry run would have changed. It never shows values.
  *
  * @since 0.1.0
  */
@@ -68,8 +68,8 @@ public class ReflectorWritesEndpoint implements WriteObserver {
 
 	/**
 	 * Reports the writes of the application.
-	 * @return mode and counts and, for a dry run, the last 200 writes that would change
-	 * something
+	 * @return mode and counts and, if writes are dry runs, the last 200 of those that
+	 * would have changed something
 	 */
 	@ReadOperation
 	public synchronized WritesDescriptor writes() {
@@ -89,11 +89,12 @@ public class ReflectorWritesEndpoint implements WriteObserver {
 	}
 
 	/**
-	 * Report on the writes of the application.
+	 * The report on the writes of the application.
 	 *
 	 * @param mode whether writes take effect
 	 * @param counts number of writes by outcome
-	 * @param dryRuns the last writes of a dry run that would change something
+	 * @param dryRuns if writes are dry runs, the last of those that would have changed
+	 * something
 	 */
 	public record WritesDescriptor(String mode, Map<String, Long> counts, List<DryRunDescriptor> dryRuns) {
 
@@ -108,8 +109,8 @@ public class ReflectorWritesEndpoint implements WriteObserver {
 	 * @param resource API version and kind
 	 * @param key key of the object
 	 * @param changes the paths that would change, empty for a deletion
-	 * @param afterDryRun whether the write depends on an object that the dry run did not
-	 * really create
+	 * @param afterDryRun whether the write depends on an object that an earlier dry run
+	 * would have created, and that does not exist
 	 */
 	public record DryRunDescriptor(Instant at, String operation, String type, String resource, String key,
 			List<String> changes, boolean afterDryRun) {

@@ -15,8 +15,8 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of writes, by operation, type and outcome. In a dry run, there are also counters
- * of the paths that would change.
+ * Meters of writes, by operation, type and outcome. If writes are dry runs, counters also
+ * show which paths would have changed.
  *
  * @since 0.1.0
  */
@@ -57,7 +57,9 @@ public final class WriteMetrics implements MeterBinder, WriteObserver {
 		}
 	}
 
-	/** Returns the outcome of a write; for a failure, its reason. */
+	/**
+	 * Returns the outcome of a write; if the write has failed, the reason of the failure.
+	 */
 	private static String outcome(WriteReport report) {
 		return (report.failure() != null) ? report.failure().reason()
 				: report.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -118,7 +118,7 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 	}
 
 	/**
-	 * Returns the URL, with its path as it was configured.
+	 * Returns the URL as it was configured, including its path.
 	 * @return the URL, or {@code null} if none is set
 	 */
 	public @Nullable URI uri() {

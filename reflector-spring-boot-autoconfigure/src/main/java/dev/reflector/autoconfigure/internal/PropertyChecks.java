@@ -14,8 +14,8 @@ import org.springframework.util.StringUtils;
 public final class PropertyChecks {
 
 	/**
-	 * Longest allowed time, in days. A longer time is never needed, and would overflow
-	 * some timers.
+	 * Longest time that a property may have, in days. A longer time is never needed, and
+	 * would overflow some timers.
 	 */
 	private static final int MAX_DAYS = 365;
 
@@ -64,8 +64,8 @@ public final class PropertyChecks {
 	}
 
 	/**
-	 * Checks that a name, if there is one, may be the name of a namespace or the value of
-	 * a label. Unlike other names, these have no dots.
+	 * Checks that a name, if there is one, may be the name of a namespace and the value
+	 * of a label. Unlike names of other objects, such a name has no dots.
 	 */
 	public static void requireLabel(String key, @Nullable String name) {
 		requireName(LABEL, key, name);

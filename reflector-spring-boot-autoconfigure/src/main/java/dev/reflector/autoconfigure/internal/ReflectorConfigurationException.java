@@ -3,7 +3,8 @@ package dev.reflector.autoconfigure.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when the setup of the application is wrong. Says how to correct it.
+ * Thrown when the setup of the application is wrong. The exception says how to correct
+ * the setup.
  */
 public final class ReflectorConfigurationException extends RuntimeException {
 

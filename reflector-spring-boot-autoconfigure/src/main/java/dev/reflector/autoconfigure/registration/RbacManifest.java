@@ -73,10 +73,10 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns this manifest with the permissions for writes. If a written kind is
-	 * mirrored, writes are allowed in the namespaces of its reflectors, and otherwise in
-	 * all namespaces. The manifest also allows reading objects whose status is written
-	 * and, for a dry run, all objects that are written.
+	 * Returns this manifest with the permissions for writes. If the type of the written
+	 * objects is mirrored, writes are allowed in the namespaces of its reflectors, and
+	 * otherwise in all namespaces. The manifest also allows reading the objects whose
+	 * status is written. For dry runs, it allows reading all objects that are written.
 	 * @param objects types whose objects are applied or created
 	 * @param statuses types whose status is applied
 	 * @param dryRun whether all writes are dry runs
@@ -88,7 +88,8 @@ public final class RbacManifest {
 		objects.forEach((type) -> writes.add(new Writes(type, "", "\"patch\", \"create\"" + get, DELETES)));
 		statuses.forEach((type) -> {
 			writes.add(new Writes(type, "/status", "\"patch\"", ""));
-			// the object is read when the mirror is behind, or in a dry run
+			// the writer reads the object from the server if the mirror is behind, or in
+			// a dry run
 			writes.add(new Writes(type, "", "\"get\"", ""));
 		});
 		return new RbacManifest(this.types, this.name, this.leases, List.copyOf(writes));
@@ -192,8 +193,8 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns the rule for writes of a type. If the type declares no plural, the rule has
-	 * the plural of the mirrored type of the same kind.
+	 * Returns the rule for writes of a type. If the type declares no plural, the plural
+	 * of the mirrored type of the same kind is used.
 	 */
 	private static String rule(Writes writes, List<ReflectedResourceTypes.Requested> mirrored) {
 		String plural = writes.type().plural();
@@ -211,7 +212,7 @@ public final class RbacManifest {
 
 	/**
 	 * Returns the rules for mirrored types. Plurals that the server has named are in a
-	 * separate rule, so that the rule can be marked with a comment.
+	 * separate rule, which can then have a comment.
 	 */
 	private static String rules(Map<String, Set<String>> groups, Set<String> named) {
 		StringBuilder rules = new StringBuilder();

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mirrors a type that has no {@link dev.reflector.ReflectedResource @ReflectedResource}
- * annotation, or mirrors a type once more. Each bean of this class defines a reflector, a
- * lister and a stream of events. Their qualifier is the name of the reflector. If the
- * type is also annotated, an injection point without a qualifier gets the beans of the
- * annotation. Beans of this class are created before all other beans, so declare their
- * {@code @Bean} methods {@code static}. Every text may contain
+ * annotation, or defines a further reflector for a type. Each bean of this class defines
+ * a reflector, a lister and a stream of events. Their qualifier is the name of the
+ * reflector. If the type is also annotated, an injection point without a qualifier gets
+ * the beans of the annotation. Beans of this class are created before all other beans, so
+ * declare their {@code @Bean} methods {@code static}. Every text may contain
  * <code>${placeholders}</code>. Properties below {@code reflector.resources.<name>}
  * override the values of the registration.
  *
@@ -76,7 +76,8 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	 * @return the registration
 	 */
 	public static <T> ReflectedResourceRegistration<T> of(Class<T> type, String apiVersion, String kind) {
-		// if the kind has a placeholder, kind and name are not known yet
+		// if the kind contains a placeholder, the kind is not known yet, so the name is
+		// derived later
 		String name = kind.contains("${") ? "" : ResourceType.englishPlural(kind);
 		return new ReflectedResourceRegistration<>(type, apiVersion, kind, null, name, List.of(), "", "", null);
 	}

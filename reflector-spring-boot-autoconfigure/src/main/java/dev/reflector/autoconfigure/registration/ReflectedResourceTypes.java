@@ -5,8 +5,8 @@ import java.util.List;
 import dev.reflector.ResourceType;
 
 /**
- * Reports which types of the API server the application mirrors. No reflector is created
- * for this.
+ * Reports which types of the API server the application mirrors. The report creates no
+ * reflectors.
  *
  * @since 0.1.0
  */
@@ -31,8 +31,8 @@ public interface ReflectedResourceTypes {
 	 *
 	 * @param type the type, with a plural
 	 * @param namespaces the namespaces, empty for all
-	 * @param namedByServer whether the server has named a plural that differs from the
-	 * expected one
+	 * @param namedByServer whether the plural is one that the server has named, and
+	 * differs from the declared plural or the English plural
 	 */
 	record Requested(ResourceType type, List<String> namespaces, boolean namedByServer) {
 

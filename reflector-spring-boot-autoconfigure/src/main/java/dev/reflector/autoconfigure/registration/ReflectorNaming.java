@@ -15,8 +15,8 @@ public final class ReflectorNaming {
 	}
 
 	/**
-	 * Whether a reflector has a name. A mock that replaces a reflector in a test has no
-	 * name, and has nothing to show, measure or publish.
+	 * Whether a reflector has a name. Only a mock that replaces a reflector in a test has
+	 * none; there is nothing to show, measure or publish of a mock.
 	 * @param reflector the reflector
 	 * @return whether it has a name
 	 */
@@ -31,7 +31,7 @@ public final class ReflectorNaming {
 	 * dashes nor lower case letters.
 	 * @param key the key
 	 * @param name name of the reflector
-	 * @return whether key and name are the same by this rule
+	 * @return whether key and name are the same under this rule
 	 */
 	public static boolean isSame(String key, String name) {
 		return uniform(key).equals(uniform(name));
@@ -45,7 +45,7 @@ public final class ReflectorNaming {
 	 */
 	public static String uniform(String name) {
 		String letters = name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
-		// a name without Latin letters and digits stays as it is
+		// a name without any Latin letter or digit is returned unchanged
 		return letters.isEmpty() ? name : letters;
 	}
 

@@ -3,8 +3,8 @@
  * {@link dev.reflector.autoconfigure.registration.ReflectedResourceRegistration} or
  * properties below {@code reflector.resources} declare a type.
  * {@link dev.reflector.autoconfigure.registration.ReflectedResourceTypes} reports all
- * types, and {@link dev.reflector.autoconfigure.registration.RbacManifest} the
- * permissions that they need.
+ * mirrored types, and {@link dev.reflector.autoconfigure.registration.RbacManifest} the
+ * permissions for mirroring and writing.
  */
 @NullMarked
 package dev.reflector.autoconfigure.registration;

@@ -18,8 +18,8 @@ public final class ApiServerAssert extends AbstractAssert<ApiServerAssert, Embed
 	}
 
 	/**
-	 * Asserts that an action writes nothing: until it returns, the server receives no
-	 * request to create, change or delete something.
+	 * Asserts that an action writes nothing: from the beginning of the action until its
+	 * return, the server receives no request to create, change or delete something.
 	 * @param action the action to run
 	 * @return this assertion
 	 */

@@ -17,14 +17,15 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * The server serves every type that the application mirrors, under its declared plural or
  * else the English plural. Types live in namespaces, except for well-known cluster-scoped
- * types. {@link #types()} adds types or corrects these settings. A bean of type
- * {@link EmbeddedApiServerBuilderCustomizer} can set options that have no attribute.
+ * types. {@link #types()} adds types, or corrects the plural and scope of a mirrored
+ * type. A bean of type {@link EmbeddedApiServerBuilderCustomizer} can set options of the
+ * server for which this annotation has no attribute.
  * <p>
- * Before each test, the server is
- * {@link dev.reflector.test.EmbeddedApiServer#reset() reset}. When the reflectors have
- * caught up, {@link RecordedEvents} and the requests recorded by the server are cleared.
- * So a test begins with empty mirrors that have synced. Create objects for all tests in a
- * {@code @BeforeEach} method, or switch the reset off with {@link #reset()}.
+ * Before each test, the server is {@link dev.reflector.test.EmbeddedApiServer#reset()
+ * reset}. When the reflectors have caught up, {@link RecordedEvents} and the requests
+ * recorded by the server are cleared. So a test begins with empty mirrors that have
+ * synced. Create objects for all tests in a {@code @BeforeEach} method, or switch the
+ * reset off with {@link #reset()}.
  *
  * @since 0.1.0
  */
@@ -36,16 +37,16 @@ import org.springframework.core.annotation.AliasFor;
 public @interface AutoConfigureEmbeddedApiServer {
 
 	/**
-	 * Whether to start a server. {@code false} removes the server that another annotation
-	 * adds, such as {@link ReflectorTest @ReflectorTest}.
+	 * Whether to start a server. With {@code false}, there is no server, even if another
+	 * annotation, such as {@link ReflectorTest @ReflectorTest}, would add one.
 	 * @return whether to start the server
 	 */
 	boolean enabled() default true;
 
 	/**
 	 * Types to serve in addition to the types that the application mirrors. A type with
-	 * the API version and kind of a mirrored type replaces the derived settings of the
-	 * mirrored type.
+	 * the API version and kind of a mirrored type replaces the plural and scope that were
+	 * derived for the mirrored type.
 	 * @return the types
 	 */
 	ServedResource[] types() default {};
@@ -82,8 +83,8 @@ public @interface AutoConfigureEmbeddedApiServer {
 	boolean reset() default true;
 
 	/**
-	 * Whether reflectors use the time of a {@link ManualTimeSource}.
-	 * @return whether the test moves the time
+	 * Whether reflectors use the time of a {@link ManualTimeSource} bean.
+	 * @return whether reflectors use a time that the test moves
 	 */
 	@AliasFor(annotation = AutoConfigureReflectorProbe.class)
 	boolean manualTime() default false;

@@ -26,7 +26,7 @@ public @interface AutoConfigureReflectorProbe {
 	/**
 	 * Whether reflectors use the time of a {@link ManualTimeSource} bean, which stands
 	 * still until the test moves it.
-	 * @return whether the test moves the time
+	 * @return whether reflectors use a time that the test moves
 	 */
 	boolean manualTime() default false;
 

@@ -3,9 +3,10 @@ package dev.reflector.test.context;
 import dev.reflector.test.EmbeddedApiServer;
 
 /**
- * Customizes the server of {@link AutoConfigureEmbeddedApiServer}, for options that have
- * no attribute in the annotation. Beans of this type are called in their order, after the
- * attributes and the mirrored types have been set and before the server starts.
+ * Customizes the server that {@link AutoConfigureEmbeddedApiServer} starts, for options
+ * for which the annotation has no attribute. Beans of this type are called in their
+ * order, after the attributes and the mirrored types have been set and before the server
+ * starts.
  *
  * @since 0.1.0
  */

@@ -42,11 +42,12 @@ class EmbeddedApiServerConfiguration {
 	@Primary
 	ReflectorConnectionDetails embeddedApiServerConnectionDetails(EmbeddedApiServer server) {
 		return () -> {
-			// reads a kubeconfig, authority included, like an application that has one
+			// reads URL and authority from a kubeconfig, as an application outside of
+			// tests does
 			ApiServer described = Kubeconfig.parse(server.kubeconfig(), "the embedded server", null)
 				.withOrigin("embedded for this test");
 			String token = server.token();
-			// without TLS, the token of a kubeconfig would not be sent
+			// added separately, because the token of a kubeconfig is not sent without TLS
 			return (token != null) ? described.withToken(TokenSource.of(token)) : described;
 		};
 	}

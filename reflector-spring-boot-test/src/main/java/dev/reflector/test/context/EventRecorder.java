@@ -18,10 +18,11 @@ import org.springframework.core.Ordered;
 
 /**
  * Records the events of reflectors after the listeners of the application have received
- * them. Events other than changes are recorded by a listener that is called last, so it
- * is added right before the first reflector starts. An exception of another listener
- * could keep a change from the last listener. So a listener that is called first notes
- * each change, and an observer records it when it has been handled.
+ * them. A listener that is called last records all events except changes. It is added
+ * right before the first reflector starts. For changes, this would not work, because an
+ * exception of another listener may prevent the call of the last listener. Therefore, a
+ * listener that is called first notes each change, and an observer records the change
+ * after it was handled.
  */
 final class EventRecorder implements SmartLifecycle, Instrumentation {
 
@@ -30,8 +31,8 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	private final ConfigurableApplicationContext context;
 
 	/**
-	 * The change that the listeners of this thread are handling. Whether a listener has
-	 * thrown an exception is known only after that.
+	 * The change that listeners are handling on this thread. The change is recorded only
+	 * after this, together with whether a listener has thrown an exception.
 	 */
 	private final ThreadLocal<@Nullable ApplicationEvent> current = new ThreadLocal<>();
 
@@ -84,6 +85,7 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	@Override
 	public void stop() {
 		// the listeners stay registered, because reflectors that stop later still publish
+		// events
 		this.running = false;
 	}
 

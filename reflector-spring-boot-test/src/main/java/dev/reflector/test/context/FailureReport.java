@@ -8,7 +8,8 @@ import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the state of server, reflectors and events after a wait has timed out.
+ * Describes the server, the reflectors and the recorded events after a wait has timed
+ * out.
  *
  * @param what description of the wait and its failure
  * @param server why the embedded server does not answer, or {@code null} if it answers

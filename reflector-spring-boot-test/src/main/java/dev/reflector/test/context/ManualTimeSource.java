@@ -73,10 +73,11 @@ public final class ManualTimeSource implements TimeSource {
 	}
 
 	/**
-	 * Moves the time, and runs the tasks that become due, in their order and on the
-	 * calling thread. While a task runs, {@link #now()} is the time at which the task was
-	 * due. A task that another task schedules also runs if it becomes due within the same
-	 * move. Reflectors react on their own threads, so wait for their reaction.
+	 * Moves the time forward, and runs the tasks that become due, in the order of their
+	 * due times and on the calling thread. While a task runs, {@link #now()} is the time
+	 * at which the task was due. If a task schedules another task that becomes due within
+	 * the same move, that task runs, too. Reflectors react on their own threads, so a
+	 * test must wait for the reaction.
 	 * @param duration by how much to move the time
 	 */
 	public void advance(Duration duration) {

@@ -40,12 +40,12 @@ public final class RecordedEvents {
 	private final Deque<Entry> entries = new ArrayDeque<>();
 
 	/**
-	 * The last state that each reflector has published, even if the event is no longer
-	 * kept.
+	 * The last state that each reflector has published, by the name of the reflector. It
+	 * is kept even after the event was removed.
 	 */
 	private final Map<String, ReflectorState> states = new HashMap<>();
 
-	/** The names of the reflectors that have ever published that they have synced. */
+	/** The names of the reflectors that have published a sync at any time. */
 	private final Set<String> synced = new HashSet<>();
 
 	private long version;
@@ -127,7 +127,7 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Returns the events of reflectors that have synced.
+	 * Returns the events by which reflectors have published that they have synced.
 	 * @return the events, oldest first
 	 */
 	public List<ReflectorSyncedEvent> synced() {
@@ -152,7 +152,7 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Whether a reflector has published that it has synced, and its last published state
+	 * Whether a reflector has published a sync, and the last state that it has published
 	 * is that it watches or polls.
 	 * @param reflector the name of the reflector
 	 * @return whether the reflector has published both
@@ -185,8 +185,8 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Waits until more events than {@code version} have been recorded, or until the time
-	 * is over.
+	 * Waits until more than {@code version} events have been recorded since the start, or
+	 * until the time is over.
 	 * @param version the value of {@link #version()} that the caller knows
 	 * @param nanos the longest time to wait, in nanoseconds
 	 * @throws InterruptedException if the thread is interrupted

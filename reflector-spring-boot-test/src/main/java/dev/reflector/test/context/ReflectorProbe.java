@@ -22,8 +22,9 @@ import org.springframework.boot.convert.DurationStyle;
 
 /**
  * Waits in tests until reflectors meet a condition, and never for a fixed time. If the
- * condition is met before the call, the call returns at once, so no call can come too
- * late. Events before the last {@link RecordedEvents#clear()} do not count.
+ * condition is already met when a method is called, the method returns at once, so a call
+ * can never come too late. Events before the last {@link RecordedEvents#clear()} are
+ * ignored.
  * <p>
  * Every wait ends after ten seconds with an {@link AssertionError}. The property
  * {@code reflector.test.timeout} and {@link #within(Duration)} change this time. The
@@ -47,12 +48,12 @@ public final class ReflectorProbe {
 
 	/**
 	 * How long to wait for the last events of the previous test. The wait is limited,
-	 * because a reflector that has failed may publish nothing for some time: without
-	 * bookmarks, or with a manual time source.
+	 * because a reflector that has failed may publish nothing for some time, for example
+	 * with a manual time source.
 	 */
 	private static final Duration LAST_EVENTS = Duration.ofSeconds(5);
 
-	/** Time after which a reflector that does not catch up is made to list again. */
+	/** If a reflector has not caught up after this time, it is made to list again. */
 	private static final Duration NUDGE = Duration.ofMillis(500);
 
 	private final ObservedReflectors reflectors;
@@ -106,9 +107,9 @@ public final class ReflectorProbe {
 
 	/**
 	 * Waits until a reflector has reached a version of its collection: the mirror shows
-	 * this state, and every listener has received the changes up to this version. If
-	 * versions can be ordered, a later version also counts. Otherwise, only this version
-	 * counts.
+	 * the state at this version, and every listener has received the changes up to this
+	 * version. If the versions can be ordered, a later version is enough. Otherwise, it
+	 * must be exactly this version.
 	 * @param reflector the reflector
 	 * @param resourceVersion the version, for example of an object that was written
 	 */
@@ -119,8 +120,8 @@ public final class ReflectorProbe {
 
 	/**
 	 * Waits until the mirrors show all writes to the embedded server before this call,
-	 * including deletions, and every listener has received them. The server sends
-	 * bookmarks during this wait.
+	 * including deletions, and every listener has received these changes. During this
+	 * wait, the server sends bookmarks.
 	 * @throws IllegalStateException if the context has no embedded server
 	 */
 	public void awaitCaughtUp() {
@@ -137,8 +138,8 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Like {@link #awaitCaughtUp()}, but also resumes paused reflectors, and makes
-	 * reflectors list again that do not watch or do not catch up.
+	 * Like {@link #awaitCaughtUp()}, but also resumes paused reflectors. Reflectors that
+	 * do not watch or do not catch up are made to list again.
 	 */
 	void bringUpToDate() {
 		EmbeddedApiServer server = this.server.getObject();
@@ -165,8 +166,8 @@ public final class ReflectorProbe {
 
 	/**
 	 * Waits until the reflectors have published all events that belong to the previous
-	 * test. After a list, a reflector is up to date, but it still publishes events about
-	 * the watch that follows.
+	 * test. A reflector is up to date after a list, but publishes further events when the
+	 * watch after the list begins.
 	 */
 	private void awaitLastEvents(EmbeddedApiServer server) {
 		long start = System.nanoTime();
@@ -189,14 +190,15 @@ public final class ReflectorProbe {
 	}
 
 	private static boolean hasReached(Reflector<?> reflector, String resourceVersion) {
-		// checks the version before the queue, because a change is queued before its
-		// version is reported
+		// the version must be read before the queue, because a change is queued before
+		// its version is reported
 		return ResourceVersionOrder.reached(reflector.lastSyncResourceVersion(), resourceVersion)
 				&& reflector.status().queueDepth() == 0;
 	}
 
 	/**
-	 * Waits for a change of an object.
+	 * Waits for an event about any change of an object, if no matching event has been
+	 * recorded yet.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
 	 * @param matching decides which change matches
@@ -207,7 +209,8 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Waits for an object to appear.
+	 * Waits for an event about an added object, if no matching event has been recorded
+	 * yet.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
 	 * @param matching decides which event matches
@@ -218,7 +221,8 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Waits for an object to change.
+	 * Waits for an event about an updated object, if no matching event has been recorded
+	 * yet.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
 	 * @param matching decides which event matches
@@ -230,7 +234,8 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Waits for an object to disappear.
+	 * Waits for an event about a deleted object, if no matching event has been recorded
+	 * yet.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
 	 * @param matching decides which event matches
@@ -293,7 +298,7 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * A timer that says when to make reflectors list again.
+	 * A timer that decides when to make reflectors list again.
 	 */
 	private static final class Nudge {
 

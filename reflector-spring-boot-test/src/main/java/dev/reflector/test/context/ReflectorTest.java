@@ -116,8 +116,8 @@ public @interface ReflectorTest {
 	boolean tls() default false;
 
 	/**
-	 * Whether reflectors use the time of a {@link ManualTimeSource}.
-	 * @return whether the test moves the time
+	 * Whether reflectors use the time of a {@link ManualTimeSource} bean.
+	 * @return whether reflectors use a time that the test moves
 	 */
 	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
 	boolean manualTime() default false;

@@ -14,8 +14,8 @@ final class ResourceVersionOrder {
 	}
 
 	/**
-	 * Whether a version is the same as another version or later. Versions that cannot be
-	 * ordered must be equal (W-69).
+	 * Whether a version is equal to another version or later. If the versions cannot be
+	 * ordered, returns {@code true} only if they are equal (W-69).
 	 * @param version the version
 	 * @param other the other version
 	 * @return whether the version is the other version or later
@@ -24,7 +24,8 @@ final class ResourceVersionOrder {
 		if (!isWellFormed(version) || !isWellFormed(other)) {
 			return version.equals(other);
 		}
-		// W-68: not as numbers, because versions may be larger than any number type
+		// W-68: versions are compared as texts, because they may be too large for any
+		// number type
 		int byLength = Integer.compare(version.length(), other.length());
 		return ((byLength != 0) ? byLength : version.compareTo(other)) >= 0;
 	}

@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 
 /**
  * A type that the embedded server serves: an additional type, or a mirrored type whose
- * derived settings are wrong.
+ * derived plural or scope is wrong.
  *
  * @since 0.1.0
  */

@@ -8,8 +8,8 @@ import java.util.Set;
 import dev.reflector.ResourceType;
 
 /**
- * Collects the types that the embedded server should serve: first the types that a test
- * declares, then the mirrored types that the test does not declare.
+ * Collects the types that the embedded server should serve: the types that a test
+ * declares, and all other types that the application mirrors.
  */
 final class ServedTypeCollector {
 

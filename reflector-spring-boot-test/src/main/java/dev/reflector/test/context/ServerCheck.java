@@ -10,9 +10,9 @@ import io.netty.util.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether the embedded server answers at all, after a wait has timed out. The
- * server does not answer if the class path has a Netty version that does not fit Reactor
- * Netty.
+ * After a wait has timed out, checks whether the embedded server answers at all. It does
+ * not answer if the version of Netty on the class path does not fit the version of
+ * Reactor Netty.
  */
 final class ServerCheck {
 

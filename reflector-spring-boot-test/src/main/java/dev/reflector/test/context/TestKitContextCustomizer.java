@@ -16,7 +16,10 @@ import org.springframework.test.context.MergedContextConfiguration;
  */
 record TestKitContextCustomizer(TestKitSettings settings) implements ContextCustomizer {
 
-	/** Default properties that suit tests. Other property sources override them. */
+	/**
+	 * Default values of properties for tests. All other property sources override these
+	 * values.
+	 */
 	private static final Map<String, Object> DEFAULTS = Map.of("reflector.keep-alive", "false",
 			"spring.reactor.netty.shutdown-quiet-period", "100ms");
 

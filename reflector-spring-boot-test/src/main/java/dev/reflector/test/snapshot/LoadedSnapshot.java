@@ -11,7 +11,8 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what a snapshot passes to its reader while it is loaded.
+ * Records the head and the objects that a snapshot passes to its reader while the
+ * snapshot is loaded.
  */
 final class LoadedSnapshot implements SnapshotReader {
 

@@ -77,16 +77,17 @@ public abstract class SnapshotStoreCompatibilityKit {
 	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
 	/**
-	 * Opens a store. All stores that one test opens must use the same data, like stores
-	 * that different processes open. Different tests must use different data.
+	 * Opens a store. If a test opens several stores, they must share the same data, like
+	 * stores that different processes open. Different tests must not share data.
 	 * @return the store; it is closed after the test if it is {@link AutoCloseable}
 	 * @throws Exception if the store cannot be opened
 	 */
 	protected abstract SnapshotStore openStore() throws Exception;
 
 	/**
-	 * Damages the stored data of one object: the store can still read the data, but the
-	 * content is not what was stored. No snapshot is open during this call.
+	 * Damages the stored data of one object, so that the store can still read the data,
+	 * but the content is not the content that was stored. No snapshot is open during this
+	 * call.
 	 * @param reflector the name of the reflector
 	 * @param key the key of the object
 	 * @throws Exception if the data cannot be damaged
@@ -239,15 +240,15 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertEquals("2-b", last(snapshot));
 		assertEquals(Set.of(object("a", 2), object("b", 1)),
 				new HashSet<>(LoadedSnapshot.of(snapshot).objects().values()));
-		// after a refused commit, this process is still the writer
+		// a refused commit does not end the claim: this process is still the writer
 		commit(snapshot, "3-d", "2-b", object("c", 3));
 		closeAll();
 		assertEquals("3-d", last(store().open("pods")));
 	}
 
 	/**
-	 * A store returns to an earlier state when a dump is restored while the process runs,
-	 * or when a standby is promoted.
+	 * The data of a store return to an earlier state if a dump of the database is
+	 * restored while the process runs, or if a standby of the database is promoted.
 	 */
 	@Test
 	void aCommitIsNotAddedToAnEarlierState() throws Exception {
@@ -318,7 +319,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 	}
 
 	/**
-	 * Each commit replaces all objects, so the test would notice a mixture of two
+	 * Each commit replaces all objects, so that the reader would notice a mixture of two
 	 * commits.
 	 */
 	@Test
@@ -417,8 +418,8 @@ public abstract class SnapshotStoreCompatibilityKit {
 	}
 
 	/**
-	 * The content of the object could not be written, so only its key, uid and version
-	 * are known.
+	 * The object is one whose content could not be written: only key, uid and version are
+	 * known.
 	 */
 	@Test
 	void anObjectWithoutContentIsKeptAsSuchUntilItHasSome() throws Exception {
@@ -466,8 +467,8 @@ public abstract class SnapshotStoreCompatibilityKit {
 	}
 
 	/**
-	 * A client accepts versions of this length, for example from a proxy for many
-	 * clusters.
+	 * The client accepts versions of this length. A proxy for many clusters may send
+	 * them.
 	 */
 	@Test
 	void versionsMayBeLong() throws Exception {
@@ -590,7 +591,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 		snapshot.commit(new SnapshotCommit(id, previous, HEADER, List.of(objects), List.of(), Map.of("", "1")));
 	}
 
-	/** Returns the name of the last stored commit, empty if nothing is stored. */
+	/** Returns the id of the last stored commit, empty if nothing is stored. */
 	private static String last(Snapshot snapshot) {
 		AtomicReference<String> last = new AtomicReference<>("");
 		snapshot.load(new SnapshotReader() {
@@ -619,7 +620,10 @@ public abstract class SnapshotStoreCompatibilityKit {
 				("content of " + name + " at " + version).getBytes(StandardCharsets.UTF_8));
 	}
 
-	/** A store that tracks its snapshots, so that they are closed before it. */
+	/**
+	 * A store that remembers the opened snapshots, so that they are closed before the
+	 * store.
+	 */
 	private record TrackingStore(SnapshotStore store, Deque<AutoCloseable> opened) implements SnapshotStore {
 
 		@Override

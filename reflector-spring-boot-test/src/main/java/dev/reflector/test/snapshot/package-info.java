@@ -1,7 +1,7 @@
 /**
- * Tests that every store of snapshots must pass. A class that extends
- * {@link dev.reflector.test.snapshot.SnapshotStoreCompatibilityKit} opens its store, and
- * JUnit runs the tests of the kit against that store.
+ * Tests that every store of snapshots must pass. To test a store, write a class that
+ * extends {@link dev.reflector.test.snapshot.SnapshotStoreCompatibilityKit} and opens the
+ * store. JUnit then runs the tests of the kit against the store.
  */
 @NullMarked
 package dev.reflector.test.snapshot;

@@ -17,7 +17,8 @@ import tools.jackson.databind.type.LogicalType;
  * saves memory, because there are far fewer namespaces, nodes, phases and label values
  * than objects. Each property has its own pool, so names and versions, which differ for
  * each object, do not displace the strings of other properties.
- * <p> The type argument is {@code Object}. With {@code String}, each method would have a
+ * <p>
+ * The type argument is {@code Object}. With {@code String}, each method would have a
  * bridge method, and the JIT compiler would inline all code into both methods.
  */
 @JacksonStdImpl

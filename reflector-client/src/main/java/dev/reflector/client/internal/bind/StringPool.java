@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * with two places for each hash. The first place is for a string that has occurred twice,
  * and the second place is for the latest string. So strings that occur once displace only
  * each other. If hardly any string occurs twice, the pool closes for a while.
- * <p> Several threads use the pool without a lock. Strings are immutable, and a lost
- * write only costs memory.
+ * <p>
+ * Several threads use the pool without a lock. Strings are immutable, and a lost write
+ * only costs memory.
  */
 final class StringPool {
 

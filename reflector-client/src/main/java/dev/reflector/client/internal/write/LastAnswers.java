@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Remembers the responses to the last writes of each object: the returned version, and
  * the sent bytes. If the object still has this version, applying the same bytes again
  * would change nothing.
- * <p> A write is later than another if it began after the response to the other. If two
+ * <p>
+ * A write is later than another if it began after the response to the other. If two
  * writes overlap, their responses may come in any order. The write with the greater
  * version then counts as the later one. If the versions cannot be compared, the last
  * version is not known.

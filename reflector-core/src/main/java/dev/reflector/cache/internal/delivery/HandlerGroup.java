@@ -328,8 +328,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Does the same as {@link #hold()}, unless the handler has started over since {@link
-	 * #beginning} had the given value.
+	 * Does the same as {@link #hold()}, unless the handler has started over since
+	 * {@link #beginning} had the given value.
 	 */
 	private void holdSince(int beginning) {
 		synchronized (this.passed) {

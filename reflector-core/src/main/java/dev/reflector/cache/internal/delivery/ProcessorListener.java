@@ -25,8 +25,8 @@ import reactor.core.Exceptions;
  * later change. To ensure this, changes are numbered. Changes that these first objects
  * already contain, or that were already queued, are left out. The handler is notified
  * that it has synced after all calls for the first complete state have returned. With a
- * concurrency of more than one, a {@link HandlerGroup} has one listener for each {@link
- * KeyStripe} of the keys, so the order holds for each object.
+ * concurrency of more than one, a {@link HandlerGroup} has one listener for each
+ * {@link KeyStripe} of the keys, so the order holds for each object.
  * <p>
  * <b>Data.</b> {@link ChangeQueue} is a linked list, so a queued change can be replaced
  * or removed in the middle when a later change of the same object is merged into it. The

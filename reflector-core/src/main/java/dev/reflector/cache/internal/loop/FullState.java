@@ -61,8 +61,8 @@ final class FullState<T> {
 	private PaginationLoopDetector trail = new PaginationLoopDetector();
 
 	/**
-	 * The generation of the mirrored part at the time of the request, see {@link
-	 * MirroredPart#generation}.
+	 * The generation of the mirrored part at the time of the request, see
+	 * {@link MirroredPart#generation}.
 	 */
 	private long generation;
 

@@ -57,8 +57,8 @@ final class Mailbox<T> {
 	private final Direct<T> direct;
 
 	/**
-	 * The message that the loop's thread must handle before all others. Guarded by {@link
-	 * #turn}.
+	 * The message that the loop's thread must handle before all others. Guarded by
+	 * {@link #turn}.
 	 */
 	private @Nullable LoopMessage<T> first;
 

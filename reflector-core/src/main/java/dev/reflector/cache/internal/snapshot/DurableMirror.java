@@ -25,9 +25,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * The snapshot of a reflector, from the first start of the reflector until it is closed.
- * The first run reads the snapshot, and every run writes it as a {@link
- * PartitionSnapshot}. client-go has no snapshots: its informers begin empty, so objects
- * that were deleted while the process was down are not reported.
+ * The first run reads the snapshot, and every run writes it as a
+ * {@link PartitionSnapshot}. client-go has no snapshots: its informers begin empty, so
+ * objects that were deleted while the process was down are not reported.
  * <p>
  * <b>Promises.</b> The store holds only objects that all handlers have completed and, for
  * each namespace that is followed separately, a cursor: the resource version at which the
@@ -38,10 +38,10 @@ import reactor.core.publisher.Mono;
  * committed until the handler starts over. Commits do not wait for subscribers of
  * streams. So each change is delivered at least once, and a crash repeats only changes
  * after the last commit. Several changes of an object between two commits may be repeated
- * as one. {@link WriteAhead} stores additions before they are delivered. Without {@link
- * WriteAhead}, or while the store fails, the deletion of an object is not delivered in
- * one case: the object was added after the last commit before a crash and deleted before
- * the restart, and the server no longer has that part of its history.
+ * as one. {@link WriteAhead} stores additions before they are delivered. Without
+ * {@link WriteAhead}, or while the store fails, the deletion of an object is not
+ * delivered in one case: the object was added after the last commit before a crash and
+ * deleted before the restart, and the server no longer has that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
  * continues with a watch from the cursor, and its changes are delivered like those of any

@@ -75,8 +75,8 @@ public final class MirrorStart<T> {
 
 	/**
 	 * Returns the stored state. The first run reads it, and waits while the store cannot
-	 * be reached. Later runs receive the same state until {@link
-	 * DurableMirror#recovered()} is called.
+	 * be reached. Later runs receive the same state until
+	 * {@link DurableMirror#recovered()} is called.
 	 * @param stopping returns whether to give up
 	 * @return the state to fill the mirror with and to continue from; {@code null} if
 	 * nothing is stored, after {@link DurableMirror#recovered()}, or after giving up

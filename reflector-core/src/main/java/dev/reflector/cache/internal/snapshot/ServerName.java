@@ -2,8 +2,8 @@ package dev.reflector.cache.internal.snapshot;
 
 /**
  * The identity of a cluster, as its server states it. The head of a snapshot contains
- * this identity as a text, in the form of {@link
- * dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
+ * this identity as a text, in the form of
+ * {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
  *
  * @param uid identifies the cluster, empty when it is not known
  * @param url the URL of the server, empty when it is not known

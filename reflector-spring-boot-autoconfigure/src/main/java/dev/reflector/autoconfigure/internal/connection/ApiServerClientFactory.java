@@ -25,9 +25,9 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * Makes the client of the API server with the beans that the application has for HTTP
- * clients. An auto-configuration would load the types of these methods in every
- * application, because Spring inspects all its methods. This separate class is loaded
- * only with the first reflector.
+ * clients. This code is not in an auto-configuration, because Spring inspects all methods
+ * of an auto-configuration, and would load the types of these methods in every
+ * application. This class is loaded only when the first reflector is made.
  *
  * @param properties properties of the server
  * @param environment supplies the names of the application and of observations
@@ -63,8 +63,8 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	}
 
 	/**
-	 * Makes a builder for an application that has none. It observes requests like the
-	 * builder of Spring Boot.
+	 * Makes a builder for an application without a bean of this type. Like the builder of
+	 * Spring Boot, it observes requests.
 	 */
 	private WebClient.Builder ownBuilder() {
 		WebClient.Builder builder = WebClient.builder()
@@ -96,7 +96,10 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 		return (product.isEmpty() || suffix.isEmpty()) ? product : product + "/" + suffix;
 	}
 
-	/** Removes the characters that would need quotes in the header. */
+	/**
+	 * Removes the characters that are not allowed in a product name of the header
+	 * {@code User-Agent}.
+	 */
 	private static String token(@Nullable String text) {
 		return (text != null) ? text.replaceAll("[^A-Za-z0-9._+-]", "") : "";
 	}

@@ -26,7 +26,7 @@ public final class ApiServerConnection implements AutoCloseable {
 	/** Name of the bean. */
 	public static final String BEAN_NAME = "reflectorApiServerConnection";
 
-	/** Why a reflector without a server is not started. */
+	/** The reason that is given for not starting a reflector if there is no server. */
 	public static final String NOT_CONFIGURED = "no API server is configured: set 'reflector.api-server.url' or "
 			+ "'reflector.api-server.kubeconfig', or use the embedded API server in tests";
 
@@ -91,7 +91,8 @@ public final class ApiServerConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a description of the server for messages. Does not look for the server.
+	 * Returns a description of the server for messages. Does not look for the server if
+	 * this has not been done yet.
 	 * @return the URL of the server and where it was found, empty until the server is
 	 * known
 	 */
@@ -112,11 +113,11 @@ public final class ApiServerConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the namespace of Leases. This is the first that is set of these: the
-	 * setting for Leases, {@code reflector.api-server.namespace}, the namespace of the
-	 * server's configuration, such as the context of a kubeconfig, and the namespace of
-	 * the pod. The server's configuration is known only once there is a client.
-	 * @param own the setting for Leases, or {@code null}
+	 * Returns the namespace of Leases. It is the first of these that is set: the setting
+	 * for Leases, {@code reflector.api-server.namespace}, the namespace of the server's
+	 * configuration (for example, of the context of a kubeconfig), the namespace of the
+	 * pod. The server's configuration is known only after the client was made.
+	 * @param own the namespace that the properties set for Leases, or {@code null}
 	 * @return the namespace, empty if it is not known
 	 */
 	public Optional<String> namespace(@Nullable String own) {

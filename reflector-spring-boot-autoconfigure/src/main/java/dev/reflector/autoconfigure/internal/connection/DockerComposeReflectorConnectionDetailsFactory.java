@@ -22,9 +22,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * Connects to a K3s service of Docker Compose. The credentials come from the kubeconfig
- * that the label {@value #LABEL} of the service names. The kubeconfig is a file of this
- * machine, because Spring Boot cannot read files of the container. Host and port come
- * from Docker Compose.
+ * that the label {@value #LABEL} of the service names. The kubeconfig must be a file on
+ * this machine, because Spring Boot cannot read files in the container. Host and port
+ * come from Docker Compose.
  */
 final class DockerComposeReflectorConnectionDetailsFactory
 		extends DockerComposeConnectionDetailsFactory<ReflectorConnectionDetails> {

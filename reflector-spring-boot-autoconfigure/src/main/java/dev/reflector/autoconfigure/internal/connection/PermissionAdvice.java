@@ -24,7 +24,10 @@ public final class PermissionAdvice {
 	private static final Logger logger = LoggerFactory
 		.getLogger("dev.reflector.autoconfigure.registration.RbacManifest");
 
-	/** Finds the user in the message of an API server about a forbidden request. */
+	/**
+	 * Matches the name of the user in the message with which an API server forbids a
+	 * request.
+	 */
 	private static final Pattern SUBJECT = Pattern.compile("User \"([A-Za-z0-9:@._/-]{1,253})\" cannot ");
 
 	private final UnaryOperator<String> permissions;
@@ -33,8 +36,8 @@ public final class PermissionAdvice {
 
 	/**
 	 * Creates the advice.
-	 * @param permissions makes the manifest for the name of a user, which is empty if the
-	 * user is not known
+	 * @param permissions makes the manifest for a user; the argument is the name of the
+	 * user, or empty if the user is not known
 	 */
 	public PermissionAdvice(UnaryOperator<String> permissions) {
 		this.permissions = permissions;
@@ -45,7 +48,8 @@ public final class PermissionAdvice {
 	 * reflector.
 	 * @param reflector the name of the reflector
 	 * @param plural supplies the plural of the reflector's type, or {@code null} if the
-	 * server has forbidden discovery; the manifest would not help then, and is not logged
+	 * server has forbidden discovery. In that case, the manifest would not help, and is
+	 * not logged
 	 * @return the observer
 	 */
 	public ReflectorObserver observer(String reflector, Supplier<@Nullable String> plural) {
@@ -73,8 +77,8 @@ public final class PermissionAdvice {
 	}
 
 	/**
-	 * Logs the permissions if this is the first forbidden request.
-	 * @param leases the Leases for which the request was sent
+	 * Logs the permissions, unless a forbidden request has logged them before.
+	 * @param leases the name of the Leases that the request was about
 	 * @param refusal the answer of the server
 	 */
 	void forbiddenLeases(String leases, ApiException refusal) {
@@ -86,7 +90,10 @@ public final class PermissionAdvice {
 		}
 	}
 
-	/** Returns the user that the server names, or an empty text. */
+	/**
+	 * Returns the name of the user in the server's message, or an empty text if there is
+	 * none.
+	 */
 	private static String subject(Status refusal) {
 		Matcher subject = SUBJECT.matcher(refusal.message());
 		return subject.find() ? subject.group(1) : "";

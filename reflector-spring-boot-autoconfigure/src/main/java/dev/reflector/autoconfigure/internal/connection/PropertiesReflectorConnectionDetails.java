@@ -37,8 +37,8 @@ import org.springframework.util.StringUtils;
 /**
  * Looks for the API server in the properties and where kubectl would: the kubeconfig that
  * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
- * the service account of the pod. The first that exists wins. Token and SSL bundle of the
- * properties replace those of a kubeconfig or service account.
+ * the service account of the pod. The first of these that exists is used. A token or SSL
+ * bundle that the properties set replaces that of the kubeconfig or service account.
  */
 public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
 
@@ -96,8 +96,8 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 		}
 		String variable = this.environment.getProperty("KUBECONFIG");
 		if (StringUtils.hasText(variable)) {
-			// as in kubectl, these files replace the file in the home folder, even if
-			// none of them exists
+			// as in kubectl, if KUBECONFIG is set, the file in the home folder is not
+			// used, even if no file of KUBECONFIG exists
 			List<Path> files = Arrays.stream(variable.split(File.pathSeparator))
 				.filter(StringUtils::hasText)
 				.map(this::path)
@@ -142,7 +142,7 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	}
 
 	/**
-	 * Describes where the search for a server has looked, and what was missing there.
+	 * Describes where a server was searched for, and what was missing at each place.
 	 * @return sentences for a message
 	 */
 	String searched() {

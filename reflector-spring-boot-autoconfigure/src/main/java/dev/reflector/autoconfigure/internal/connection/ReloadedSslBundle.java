@@ -11,8 +11,8 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
 /**
- * An SSL bundle of the application in its latest usable version. An update that cannot be
- * used, for example because its file is only half written, leaves the bundle as it was.
+ * The latest usable version of an SSL bundle of the application. An update that cannot be
+ * used, for example because its file is only half written, is ignored.
  */
 final class ReloadedSslBundle implements SslSource {
 
@@ -29,7 +29,7 @@ final class ReloadedSslBundle implements SslSource {
 	private boolean told;
 
 	/**
-	 * Gets the bundle and follows its updates.
+	 * Gets the bundle, and registers for its updates.
 	 * @param name name of the bundle
 	 * @param bundles the bundles of the application
 	 * @throws org.springframework.boot.ssl.NoSuchSslBundleException if there is no bundle
@@ -94,7 +94,7 @@ final class ReloadedSslBundle implements SslSource {
 				reason.append((reason.length() > 0) ? ": " : "").append(message);
 			}
 		}
-		// a message may quote a key that was given in place of a file name
+		// a message may quote the text of a key that was set in place of a file name
 		return LONG_TEXT.matcher(reason).replaceAll("...");
 	}
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * The proxies that environment variables name, by the rules of Go, which kubectl follows.
+ * The proxies that environment variables name. The variables are read by the rules of Go,
+ * because kubectl follows these rules.
  *
  * @param secure whether there is a proxy for https
  * @param plain whether there is a proxy for http

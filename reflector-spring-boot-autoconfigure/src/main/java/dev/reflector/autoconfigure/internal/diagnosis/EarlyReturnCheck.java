@@ -34,9 +34,10 @@ import org.springframework.scheduling.config.TaskManagementConfigUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Warns of listeners of durable mirrors that return before their work is done. A change
- * counts as completed when all listeners have returned. If work that continues after the
- * return fails, the change is not delivered again.
+ * Warns of listeners of durable mirrors that may return before their work is done, such
+ * as asynchronous listeners. A change counts as completed when all listeners have
+ * returned. If the work of a listener fails after that, the change is not delivered
+ * again.
  */
 public final class EarlyReturnCheck implements SmartInitializingSingleton {
 
@@ -115,8 +116,8 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Returns the type of reflector event that a listener declares, or {@code NONE}.
-	 * Listeners for more general events belong to the framework.
+	 * Returns the type of reflector event that a listener declares, or {@code NONE}. A
+	 * listener for a more general type of event is assumed to be one of the framework.
 	 */
 	private static ResolvableType declaredEvent(ApplicationListener<?> listener) {
 		ResolvableType event = ResolvableType.forClass(AopUtils.getTargetClass(listener))

@@ -22,7 +22,8 @@ import org.springframework.util.StringUtils;
 /**
  * Warns of properties that exist but have no effect in this application. Either their
  * module is missing, or their feature is not switched on, or another property makes them
- * irrelevant. There is no warning for a feature that is switched off explicitly.
+ * irrelevant. There is no warning if the feature of the properties is switched off
+ * explicitly.
  */
 final class IneffectiveSettings {
 
@@ -113,8 +114,8 @@ final class IneffectiveSettings {
 	}
 
 	/**
-	 * Checks the properties of snapshots. If a property of their store is set, the check
-	 * of the store already covers this.
+	 * Checks the properties of snapshots. If a property of the snapshot store is set,
+	 * does nothing, because the check of the store already covers the case.
 	 */
 	private void snapshot() {
 		if (!isAnySet("reflector.snapshot.jdbc")) {

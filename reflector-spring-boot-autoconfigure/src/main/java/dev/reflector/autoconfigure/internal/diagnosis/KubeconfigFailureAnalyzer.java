@@ -6,8 +6,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains a {@link KubeconfigException} in an application that reads a kubeconfig by
- * itself.
+ * Explains a {@link KubeconfigException} in an application whose own code reads a
+ * kubeconfig.
  */
 final class KubeconfigFailureAnalyzer extends AbstractFailureAnalyzer<KubeconfigException> {
 

@@ -28,7 +28,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * Warns of properties that are set but do not exist. A property exists if the binder asks
  * for it. An environment variable is reported only if it is similar to a property,
  * because Kubernetes also sets such variables for a service with the name
- * {@code reflector}. Properties that {@link IneffectiveSettings} warns of are left out.
+ * {@code reflector}. There is no second warning for properties of which
+ * {@link IneffectiveSettings} warns.
  */
 final class MisspeltSettings extends AbstractBindHandler {
 
@@ -46,8 +47,8 @@ final class MisspeltSettings extends AbstractBindHandler {
 	 * @param prefix prefix of the properties to check
 	 * @param beans the context with the beans to which properties below the prefix are
 	 * bound
-	 * @param asked the properties that the binder has already asked for; types whose
-	 * prefix is not among them are bound now
+	 * @param asked the properties for which the binder has already asked; property
+	 * classes whose prefix is not among them are bound now
 	 */
 	static void warn(Environment environment, ConfigurationPropertyName prefix, ListableBeanFactory beans,
 			Set<ConfigurationPropertyName> asked) {

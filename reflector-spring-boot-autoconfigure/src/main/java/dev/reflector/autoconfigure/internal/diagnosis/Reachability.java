@@ -14,7 +14,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Describes where the endpoint and the console are, or what is missing to reach them.
+ * Describes how the endpoint and the console can be reached, for the report at the start.
  */
 final class Reachability {
 
@@ -39,7 +39,10 @@ final class Reachability {
 		this.web = WebAddresses.of(context);
 	}
 
-	/** Returns the address of the endpoint, or what is missing to reach it. */
+	/**
+	 * Returns the address of the endpoint or, if it cannot be reached, a text that says
+	 * why and what to set.
+	 */
 	String endpoint() {
 		if (!isPresent(ENDPOINTS)) {
 			return "not there: add 'org.springframework.boot:spring-boot-starter-actuator'";
@@ -77,8 +80,8 @@ final class Reachability {
 	}
 
 	/**
-	 * Returns the address of the console, or what is missing to reach it, or {@code null}
-	 * if there is no console.
+	 * Returns the address of the console or, if it cannot be reached, a text that says
+	 * why. Returns {@code null} if there is no console.
 	 */
 	@Nullable String console() {
 		if (!isPresent(CONSOLE) || !this.environment.getProperty("reflector.console.enabled", Boolean.class, false)) {
@@ -94,8 +97,8 @@ final class Reachability {
 	}
 
 	/**
-	 * Finds the path of the endpoint. It is a separate class, because the actuator may
-	 * not be on the class path.
+	 * Finds the path of the endpoint. This is a separate class, so that it is not loaded
+	 * if the actuator is not on the class path.
 	 */
 	private static final class EndpointPath {
 

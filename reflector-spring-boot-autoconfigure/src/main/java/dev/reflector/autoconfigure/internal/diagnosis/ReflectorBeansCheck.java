@@ -41,7 +41,8 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 			return;
 		}
 		requireDistinctNames();
-		// an application that makes all reflectors itself also chooses their sources
+		// if the application makes all reflectors itself, there is no factory, and the
+		// application chooses the sources
 		ReflectorFactory.inUse(this.beanFactory).ifPresent(this::warnOfUnusedSources);
 	}
 
@@ -64,8 +65,8 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Returns the names of reflector beans: of singletons, and of the proxies of scoped
-	 * beans.
+	 * Returns the names of the beans that are reflectors. For a scoped bean, this is the
+	 * name of its proxy.
 	 */
 	private static List<String> reflectors(ConfigurableListableBeanFactory context) {
 		return Stream.of(context.getBeanNamesForType(Reflector.class, false, false))
@@ -91,7 +92,8 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 
 	private void warnOfUnusedSources(ReflectorFactory factory) {
 		new MatchedBeans(this.beanFactory).unusedSources(factory.definitions()).forEach((source, reflectors) -> {
-			// if another bean depends on the source, that bean may use or wrap it
+			// there is no warning if another bean depends on the source, because that
+			// bean may use or wrap the source
 			if (this.beanFactory.getDependentBeans(source).length == 0) {
 				logger.warn(
 						"The ListerWatcher '{}' has no effect: neither its bean name nor a qualifier is the "

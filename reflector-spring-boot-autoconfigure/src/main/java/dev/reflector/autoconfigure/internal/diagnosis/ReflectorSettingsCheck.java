@@ -52,8 +52,8 @@ public final class ReflectorSettingsCheck
 	 * Creates the check.
 	 * @param environment the environment with the properties
 	 * @param beanFactory the factory of the reflectors
-	 * @param resources binds the properties, and returns the properties of single
-	 * reflectors
+	 * @param resources binds the properties, and returns the properties of each reflector
+	 * by its name
 	 */
 	public ReflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory,
 			Supplier<Map<String, ReflectedResourceProperties>> resources) {

@@ -25,10 +25,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Warns of listener methods that are never called. A method cannot receive a mirrored
- * object itself, whether its parameter is the class of the object or a supertype, because
- * reflectors publish only events. A method that waits for the end of a transaction is not
- * called, because no transaction is active when a reflector publishes its events.
+ * Warns of listener methods that are never called. A method whose parameter is the class
+ * of mirrored objects, or a supertype of this class, receives nothing, because reflectors
+ * publish events and not objects. A method that waits for the end of a transaction is
+ * never called, because no transaction is active when a reflector publishes an event.
  */
 public final class SilentListenersCheck implements SmartInitializingSingleton {
 
@@ -111,9 +111,9 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Whether a listener for this type expects mirrored objects. Types of the JDK do not
-	 * count, because such a listener may be meant for other events, or may also receive
-	 * events of reflectors.
+	 * Whether a listener for this type expects mirrored objects. For a type of the JDK,
+	 * such as {@code Object}, returns {@code false}, because the listener may expect
+	 * other events, or events of reflectors.
 	 */
 	private static boolean isForObjects(Class<?> type, Set<Class<?>> mirrored) {
 		return mirrored.contains(type)
@@ -121,8 +121,8 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Whether reflectors publish events of this type. All their events are in one
-	 * package.
+	 * Whether reflectors publish events of this type. All event types of reflectors are
+	 * in one package.
 	 */
 	private static boolean isPublishedOutsideOfTransactions(Class<?> event) {
 		return event.getPackageName().equals(ResourceEvent.class.getPackageName());

@@ -21,7 +21,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Logs what an application mirrors, once all of the application has started: the server,
+ * Logs what an application mirrors, after the whole application has started: the server,
  * each reflector with its listeners, and the addresses of endpoint and console. If the
  * application mirrors nothing, the report says how to declare a type.
  */
@@ -76,7 +76,7 @@ public final class StartReport implements SmartLifecycle {
 		for (String bean : beans) {
 			Reflector<?> reflector = this.beanFactory.getBean(bean, Reflector.class);
 			if (!ReflectorNaming.isNamed(reflector)) {
-				// a mock, as in a test
+				// a mock of the connection, as in a test
 				return;
 			}
 			text.append("\n  ").append(reflector.name()).append(" (").append(reflector.resourceType()).append(", ");
@@ -93,7 +93,7 @@ public final class StartReport implements SmartLifecycle {
 		logger.info("{}", text);
 	}
 
-	/** Describes the server, if any reflector needed it. */
+	/** Describes the server, if any reflector uses it. */
 	private String server() {
 		return this.beanFactory.containsSingleton(ApiServerConnection.BEAN_NAME)
 				? this.beanFactory.getBean(ApiServerConnection.class)

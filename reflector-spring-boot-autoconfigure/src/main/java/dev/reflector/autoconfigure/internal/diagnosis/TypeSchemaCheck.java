@@ -38,9 +38,9 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Compares the types that are mirrored from the server with the server's schemas, once
- * after each start. A separate thread sends one request for each API version, once the
- * reflector of one of its types has synced. The thread ends when all types are compared.
- * If the server has no schema for a type, the type counts as fitting.
+ * after each start. A separate thread sends one request for each API version, after a
+ * reflector with a type of this API version has synced. The thread ends when all types
+ * are compared. A type for which the server has no schema is considered to fit.
  */
 public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner, Ordered {
 
@@ -65,7 +65,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	private volatile @Nullable FutureTask<@Nullable Void> task;
 
 	/**
-	 * Completes when the start no longer has to wait. The task may continue after that.
+	 * Completes when the start of the application must no longer wait for this check. The
+	 * check may continue after that.
 	 */
 	private volatile CompletableFuture<@Nullable Void> startable = new CompletableFuture<>();
 
@@ -121,8 +122,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	/**
-	 * Whether a type can be compared. A type that declares no components cannot have a
-	 * wrong one.
+	 * Whether a type can be compared. A type that declares no components always fits.
 	 */
 	private static boolean isComparable(ReflectorDefinition<?> definition) {
 		return definition.type() != GenericResource.class && !Boolean.TRUE.equals(definition.settings().metadataOnly())
@@ -170,12 +170,12 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					return;
 				}
 				if (System.nanoTime() - begin > this.settings.obtain().timeout().toNanos()) {
-					// types that sync later are still compared
+					// the types of reflectors that sync later are still compared
 					startable.complete(null);
 					pause = Math.min(2 * pause, LONGEST_POLL_MILLIS);
 				}
-				// polls, because the application may implement Reflector itself, and the
-				// interface has no signal for a sync
+				// the state is polled: a reflector may be an implementation of the
+				// application, and the interface has no event for a sync
 				Thread.sleep(pause);
 			}
 		}
@@ -200,8 +200,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					Duration.ofNanos(System.nanoTime() - begin).toMillis());
 		}
 		catch (RuntimeException ex) {
-			// it is no error if the server forbids or lacks schemas, because everything
-			// else works without them
+			// not an error: the server may forbid requests for schemas or have none, and
+			// everything else works without schemas
 			logger.debug("The types of {} are not compared with the server's schemas", apiVersion, ex);
 		}
 	}
@@ -220,9 +220,10 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	/**
-	 * Waits until the start may continue, and fails if a type does not fit. The wait
-	 * itself has no limit, because the check has one. If the application must end during
-	 * its start, Spring interrupts only threads that wait without a limit.
+	 * Waits until the start may continue, and fails if a type does not fit. This method
+	 * waits without a time limit, because Spring interrupts only a thread that waits in
+	 * this way if the application must end during its start. The check itself has a time
+	 * limit.
 	 */
 	private void require() {
 		try {
@@ -300,7 +301,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	 *
 	 * @param fails whether the start fails when a type does not fit
 	 * @param waits whether the start waits for the first sync
-	 * @param strict whether the start of the web server waits, too
+	 * @param strict whether the start waits before the web server is started
 	 * @param timeout the longest time to wait for the first sync
 	 */
 	public record Settings(boolean fails, boolean waits, boolean strict, Duration timeout) {

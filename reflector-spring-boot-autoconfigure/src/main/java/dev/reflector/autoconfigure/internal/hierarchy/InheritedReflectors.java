@@ -27,9 +27,10 @@ import org.springframework.context.support.AbstractApplicationContext;
 
 /**
  * Passes the events of the parents' reflectors to the listeners of this context. Spring
- * passes events to parents but not to children. So this context adds a handler to each
- * reflector of its parents. The handler publishes events only to the listeners of this
- * context. When the context stops, the handler still delivers the changes in its queue.
+ * passes the events of a context to its parents but not to its children. Therefore, this
+ * context adds a handler to each reflector of its parents. The handler publishes events
+ * only to the listeners of this context. When the context stops, the handler still
+ * delivers the changes in its queue.
  */
 public final class InheritedReflectors implements SmartLifecycle {
 
@@ -79,8 +80,8 @@ public final class InheritedReflectors implements SmartLifecycle {
 	}
 
 	/**
-	 * Returns the context that defines a reflector. The instrumentation of that context
-	 * also measures deliveries to listeners of this context.
+	 * Returns the context that defines a reflector. The instrumentation beans of that
+	 * context also observe the deliveries to listeners of this context.
 	 */
 	private static ConfigurableListableBeanFactory owner(ConfigurableListableBeanFactory context, String name) {
 		return (!context.containsLocalBean(name)

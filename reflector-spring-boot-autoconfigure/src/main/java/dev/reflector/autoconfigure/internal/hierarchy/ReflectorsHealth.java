@@ -47,8 +47,8 @@ public final class ReflectorsHealth implements CompositeHealthContributor, Dispo
 	}
 
 	/**
-	 * Returns the health of the reflectors of a context, and adds it to the health of its
-	 * parent.
+	 * Returns the health of the reflectors of a context, and adds this health to that of
+	 * the context's parent.
 	 * @param beanFactory the context
 	 * @param indicator makes the health of a reflector
 	 * @return the contributor
@@ -67,7 +67,8 @@ public final class ReflectorsHealth implements CompositeHealthContributor, Dispo
 				own.put(reflector.name(), indicator.apply(reflector));
 			}
 			else {
-				// the parent's indicator can report why a reflector is not started
+				// the indicator of the parent is preferred, because it can report why its
+				// reflector is not started
 				HealthContributor known = (parent != null) ? parent.getContributor(reflector.name()) : null;
 				inherited.put(reflector.name(), (known != null) ? known : indicator.apply(reflector));
 			}

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls several callbacks, in their order when a term begins, and in reverse order when
- * it ends. If one of them fails, the others are still called.
+ * Calls several callbacks. When a term begins, they are called in their order; when a
+ * term ends, in reverse order. If one of them fails, the others are still called.
  *
  * @param all the callbacks
  */

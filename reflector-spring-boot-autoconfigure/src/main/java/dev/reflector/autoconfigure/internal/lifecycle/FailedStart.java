@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits how long a replica may take to hand over its slots or its lead after the start
- * of its context has failed.
+ * Limits how long a replica may take to hand over its slots or its lead if the start of
+ * the application has failed.
  */
 final class FailedStart {
 

@@ -39,7 +39,10 @@ public record IntegrationLeaderEvents(String role, ObjectProvider<LeaderElector>
 		// Spring Integration has no event for a new leader
 	}
 
-	/** The context that listeners of the events receive. */
+	/**
+	 * The context that the events contain. It shows listeners the role, and whether this
+	 * replica leads.
+	 */
 	private final class Lead implements Context {
 
 		@Override

@@ -3,9 +3,9 @@ package dev.reflector.autoconfigure.internal.lifecycle;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Keeps the JVM running with a non-daemon thread, because the threads of reflectors are
- * daemon threads. Without this thread, an application that has only reflectors would end
- * right after its start.
+ * Keeps the JVM running with a non-daemon thread. The threads of reflectors are daemon
+ * threads, so an application that has only reflectors would otherwise end right after its
+ * start.
  */
 final class KeepAlive {
 

@@ -10,8 +10,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Begins to compete for the lead after the rest of the application has started, and stops
- * leading before the rest of the application stops. After a failed start, the handover
- * has a time limit.
+ * leading before the rest of the application stops. If the start of the application
+ * fails, the stop waits only for a limited time until the lead is handed over.
  */
 public final class LeaderElectionLifecycle implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent> {
 

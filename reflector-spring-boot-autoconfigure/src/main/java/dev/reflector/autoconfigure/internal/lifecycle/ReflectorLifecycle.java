@@ -17,8 +17,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts all reflectors before the web server, and stops them after the web server has
- * answered its last request, so that requests can always read the mirrors. Reflectors
- * stop in parallel.
+ * answered its last request, so that requests can always read the mirrors. All reflectors
+ * stop at the same time.
  */
 public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean {
 
@@ -83,7 +83,7 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	}
 
 	/**
-	 * Waits for the first sync if the start is strict. If that fails, stops all
+	 * Waits for the first sync if the start is strict. If the wait fails, stops all
 	 * reflectors, so that the context can be started again.
 	 */
 	private void awaitSync() {
@@ -92,8 +92,8 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 		}
 		catch (InterruptedException ex) {
 			giveUp();
-			// the interrupt is not restored, because other beans could not stop
-			// properly with it
+			// the interrupt is not restored, because other beans might not stop properly
+			// in an interrupted thread
 			throw new IllegalStateException("The start was interrupted before the reflectors had synced", ex);
 		}
 		catch (RuntimeException ex) {
@@ -103,9 +103,9 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	}
 
 	/**
-	 * Stops all reflectors, and waits for a limited time. The limit is needed because a
-	 * listener may wait for something that starts later, and because Spring interrupts
-	 * the thread that starts a context only once.
+	 * Stops all reflectors, and waits for a limited time. Without the limit, this could
+	 * wait forever: a listener may wait for a bean that starts later, and Spring
+	 * interrupts the thread that starts a context only once.
 	 */
 	private void giveUp() {
 		try {
@@ -161,8 +161,8 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	}
 
 	/**
-	 * Ends the thread that keeps the JVM running. A stop does not end it, because a
-	 * stopped context may start again.
+	 * Ends the thread that keeps the JVM running. {@link #stop()} does not end this
+	 * thread, because a stopped context may start again.
 	 */
 	@Override
 	public void destroy() {

@@ -32,7 +32,7 @@ public final class ReflectorStartupRunner implements ApplicationRunner, Ordered 
 
 	/**
 	 * Creates the runner.
-	 * @param started supplies the started reflectors, none after a stop
+	 * @param started supplies the started reflectors; empty after a stop
 	 * @param timeout supplies the longest time to wait, or {@code null} to not wait;
 	 * called only if there are reflectors
 	 * @param startup records the wait as a step of the start

@@ -27,8 +27,9 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 	}
 
 	/**
-	 * Ends the membership at once. This matters for a context that is closed before it
-	 * has joined, or whose time to stop is over.
+	 * Ends the membership at once, without handing slots over. This has an effect only if
+	 * the context is closed before this replica has joined, or if the time to hand slots
+	 * over has passed.
 	 */
 	@Override
 	public void stop() {
@@ -47,8 +48,8 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 
 	/**
 	 * Joins the other replicas as the last step of the start, after the web server, so
-	 * that an application whose start fails takes no slots. Hands all slots over as the
-	 * first step of a stop, and also after a failed start.
+	 * that an application whose start fails acquires no slots. Hands all slots over as
+	 * the first step of a stop, and after a start that has failed.
 	 */
 	public static final class Joining
 			implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent>, DisposableBean {
@@ -60,7 +61,8 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 		private volatile boolean refreshed;
 
 		/**
-		 * Creates the part of the lifecycle in which this replica is a member.
+		 * Creates the second part of the lifecycle, in which this replica joins and
+		 * leaves the other replicas.
 		 * @param lifecycle the lifecycle that observes the other replicas before this
 		 * replica joins
 		 */
@@ -97,8 +99,8 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 		}
 
 		/**
-		 * Hands the slots over if the refresh of the context has failed after its
-		 * lifecycle had started, because Spring does not stop such a context.
+		 * Hands the slots over if the context has failed to start after this replica had
+		 * joined. Spring does not stop such a context, but calls this method.
 		 */
 		@Override
 		public void destroy() {

@@ -34,7 +34,7 @@ public final class StrictStart {
 
 	/**
 	 * Waits until all reflectors have synced, if the start is strict.
-	 * @param started supplies the started reflectors, none after a stop
+	 * @param started supplies the started reflectors; empty after a stop
 	 * @throws ReflectorSyncTimeoutException if some reflectors have not synced in time
 	 * @throws InterruptedException if the thread is interrupted
 	 */
@@ -50,8 +50,9 @@ public final class StrictStart {
 	}
 
 	/**
-	 * Waits without a limit while another thread polls. When the application must end
-	 * during its start, Spring interrupts only a thread that waits without a limit.
+	 * Waits without a time limit, while another thread polls and observes the timeout. If
+	 * the application must end during its start, Spring interrupts only a thread that
+	 * waits without a time limit.
 	 */
 	private static List<Reflector<?>> await(SyncWait wait, Duration timeout) throws InterruptedException {
 		FutureTask<List<Reflector<?>>> task = new FutureTask<>(() -> wait.await(timeout));

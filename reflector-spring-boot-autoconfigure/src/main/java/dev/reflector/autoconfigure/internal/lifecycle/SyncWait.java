@@ -25,7 +25,7 @@ final class SyncWait {
 
 	private static final long POLL_MILLIS = 20;
 
-	/** After this time, the log names the reflectors that have not synced. */
+	/** Time to wait before the log names the reflectors that have not synced. */
 	private static final Duration UNEXPLAINED = Duration.ofSeconds(1);
 
 	private final Supplier<List<ManagedReflector>> started;
@@ -47,8 +47,8 @@ final class SyncWait {
 	 * Creates a wait.
 	 * @param started supplies the started reflectors, none after a stop
 	 * @param startup records the wait as a step of the start
-	 * @param unexplained the time after which the log names the reflectors that have not
-	 * synced
+	 * @param unexplained the time to wait before the log names the reflectors that have
+	 * not synced
 	 */
 	SyncWait(Supplier<List<ManagedReflector>> started, ApplicationStartup startup, Duration unexplained) {
 		this.started = started;
@@ -84,8 +84,8 @@ final class SyncWait {
 				logger.info("The start waits up to {} ('reflector.startup.timeout') for the first sync of {}",
 						text(timeout), describe(missing));
 			}
-			// polls, because the application may implement Reflector itself, and the
-			// interface has no signal for a sync
+			// the state is polled: a reflector may be an implementation of the
+			// application, and the interface has no event for a sync
 			Thread.sleep(POLL_MILLIS);
 			missing = missing();
 		}
@@ -110,7 +110,8 @@ final class SyncWait {
 		ReflectorStatus.LastError error = reflector.status().lastError();
 		ReflectorStatus.Durability snapshot = reflector.durability();
 		if (error == null && snapshot != null) {
-			// a reflector sends no request before it has read its snapshot
+			// if the snapshot cannot be read, the reflector has sent no request yet, so
+			// the error of the snapshot is shown
 			error = snapshot.lastError();
 		}
 		return reflector.name() + " (" + reflector.state() + ", "

@@ -10,8 +10,8 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
- * The types annotated with {@code @AppliedResource} that the scan has found. There is a
- * bean of this class only if the scan has found such a type.
+ * The types annotated with {@code @AppliedResource} that the scan has found. A bean of
+ * this class exists only if the scan has found such a type.
  */
 public final class AppliedResourceTypes {
 

@@ -15,8 +15,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.env.Environment;
 
 /**
- * The declarations of the types that the application applies. Checks them at the start,
- * and adds the permissions that they need to the RBAC manifest.
+ * The declarations of the types that the application applies. Checks the declarations at
+ * the start, and adds the permissions for writing these types to the RBAC manifest.
  */
 public final class AppliedResources implements SmartInitializingSingleton, RoleOfWrites {
 
@@ -47,7 +47,8 @@ public final class AppliedResources implements SmartInitializingSingleton, RoleO
 	}
 
 	/**
-	 * Returns the prefix of the field managers' names.
+	 * Returns the name of the application, with which the names of the field managers
+	 * begin.
 	 * @param environment supplies the name of the application
 	 * @return the name of the application, or {@code application} if it has none
 	 */

@@ -14,7 +14,7 @@ import org.springframework.beans.factory.ObjectProvider;
 /**
  * The store and the settings of the snapshots of durable mirrors.
  *
- * @param settings the settings of each snapshot
+ * @param settings the settings, which apply to the snapshots of all reflectors
  * @param stores supplies the store
  * @param jsonMapper supplies the mapper for stored objects
  */
@@ -51,7 +51,7 @@ public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> 
 		return codec;
 	}
 
-	/** Makes the options of a snapshot from the properties. */
+	/** Makes the options of a snapshot from the properties for snapshots. */
 	public interface Settings {
 
 		<T> SnapshotOptions<T> options(SnapshotStore store, SnapshotCodec<T> codec);

@@ -9,7 +9,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Source of a reflector that will not be started. Each request fails.
+ * The source of a reflector that will not be started. Each list and each watch fails.
  *
  * @param <T> the type of the objects
  */

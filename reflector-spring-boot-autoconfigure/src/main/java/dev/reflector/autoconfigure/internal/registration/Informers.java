@@ -10,7 +10,10 @@ import java.util.function.Function;
 
 import dev.reflector.cache.informer.SharedInformer;
 
-/** The reflectors whose changes a replica delivers. Any thread may use this class. */
+/**
+ * The reflectors whose delivery a {@link ReplicaDelivery} controls. Any thread may use
+ * this class.
+ */
 final class Informers {
 
 	private final List<SharedInformer<?>> all = new CopyOnWriteArrayList<>();
@@ -24,8 +27,8 @@ final class Informers {
 	}
 
 	/**
-	 * Calls a step with each reflector. The result completes when all steps have
-	 * completed.
+	 * Calls a function with each reflector. The result completes when all stages that the
+	 * function has returned have completed.
 	 */
 	CompletableFuture<Void> all(Function<SharedInformer<?>, CompletionStage<Void>> step) {
 		return CompletableFuture.allOf(this.all.stream()
@@ -34,7 +37,10 @@ final class Informers {
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	/** Returns the listeners with a call that takes longer than this time. */
+	/**
+	 * Returns the names of the listeners whose current call has taken longer than the
+	 * given time.
+	 */
 	List<String> busy(Duration patience) {
 		return this.all.stream().flatMap((informer) -> informer.busyListeners(patience).stream()).distinct().toList();
 	}

@@ -29,8 +29,8 @@ public final class InstrumentationChain {
 	}
 
 	/**
-	 * Returns an observer that calls the reflector's observer of each bean, and then the
-	 * other observer.
+	 * Combines observers of a reflector. The result calls the observer that each bean has
+	 * made, and then the given observer.
 	 */
 	ReflectorObserver observer(String name, ReflectorObserver other) {
 		Stream<ReflectorObserver> observers = this.all.get()

@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Makes the reflectors of this replica deliver only while the replica leads. While it
- * does not lead, their mirrors follow the server, but their listeners are not called.
+ * Makes the reflectors of this replica deliver only while the replica leads. While
+ * another replica leads, the mirrors of this replica follow the server, but its listeners
+ * are not called.
  */
 public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Part, LeaderCallbacks {
 
@@ -53,7 +54,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	}
 
 	/**
-	 * Returns the types that this replica delivers while it leads. Takes no lock.
+	 * Returns the types of the objects that this replica delivers while it leads. Takes
+	 * no lock.
 	 * @return the types, human-readable
 	 */
 	public List<String> types() {
@@ -65,7 +67,7 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 		return this;
 	}
 
-	/** Makes the reflector a standby until this replica leads. */
+	/** Makes the reflector a standby, which delivers nothing until this replica leads. */
 	@Override
 	public void deliver(SharedInformerBuilder<?> builder) {
 		builder.standby(() -> this.elector.get().epoch());
@@ -88,8 +90,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 
 	/**
 	 * Stops the delivery. The returned stage completes when no listener is being called
-	 * any more. If the lead was lost, the stage completes after the patience at the
-	 * latest, because the next leader does not wait.
+	 * any more. If the lead was lost, the stage completes after the time {@code patience}
+	 * at the latest, because the next leader does not wait for this replica.
 	 */
 	@Override
 	public synchronized CompletionStage<?> onStoppedLeading(long epoch) {
@@ -117,12 +119,12 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 
 	@Override
 	public void onNewLeader(String identity) {
-		// which other replica leads does not matter here
+		// it does not matter which other replica leads
 	}
 
 	/**
 	 * Called when the application stops, before the lead is given up. Writes the
-	 * snapshots, so that fewer changes are delivered twice.
+	 * snapshots, so that the next leader delivers fewer changes a second time.
 	 */
 	public void leave() {
 		synchronized (this) {

@@ -44,8 +44,8 @@ public final class MatchedBeans {
 	 * Finds the accessor that reads keys and versions of objects.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
-	 * @return the bean of the application, or else an accessor that reads the type's
-	 * metadata
+	 * @return the accessor bean of the application, or else an accessor that reads the
+	 * type's metadata
 	 */
 	public <T> ResourceAccessor<T> accessor(Class<T> type) {
 		ObjectProvider<ResourceAccessor<T>> own = provider(ResourceAccessor.class, type);
@@ -59,7 +59,8 @@ public final class MatchedBeans {
 
 	/**
 	 * Returns an accessor that reads the type's metadata. If the type has no metadata,
-	 * returns its polling source, which is an accessor that needs none.
+	 * returns the polling source of the type, which is an accessor, too, and needs no
+	 * metadata.
 	 */
 	private <T> ResourceAccessor<T> metadata(Class<T> type) {
 		try {
@@ -77,8 +78,8 @@ public final class MatchedBeans {
 	}
 
 	/**
-	 * Finds the bean that replaces the API server as the source of a reflector, or
-	 * returns {@code null}.
+	 * Returns the bean that replaces the API server as the source of a reflector, or
+	 * {@code null} if there is none.
 	 */
 	<T> @Nullable ListerWatcher<T> source(ReflectorDefinition<T> definition) {
 		List<String> sources = sources(definition);
@@ -100,10 +101,10 @@ public final class MatchedBeans {
 	}
 
 	/**
-	 * Finds the beans that may be the source of a reflector. A source of this context
-	 * takes precedence over one of a parent, and a source with the reflector's name over
-	 * one without it. A source without the name is used only if the reflector is the only
-	 * one of its type.
+	 * Finds the beans that may be the source of a reflector. A source in this context
+	 * takes precedence over a source in a parent, and a source with the reflector's name
+	 * over a source without a reflector's name. A source without a reflector's name is
+	 * used only if the type has no other reflector.
 	 * @param definition definition of the reflector
 	 * @return names of beans
 	 */
@@ -141,7 +142,8 @@ public final class MatchedBeans {
 	 * Finds the sources that no reflector uses, although there are reflectors of their
 	 * type.
 	 * @param definitions definitions of all reflectors
-	 * @return names of the sources, each with the names of the reflectors of its type
+	 * @return the names of the unused sources, each with the names of the reflectors of
+	 * the source's type
 	 */
 	public Map<String, List<String>> unusedSources(Collection<ReflectorDefinition<?>> definitions) {
 		Map<String, List<String>> unused = new LinkedHashMap<>();
@@ -159,9 +161,9 @@ public final class MatchedBeans {
 	}
 
 	/**
-	 * Finds the names of beans; beans of this context come first. For a scoped bean, the
-	 * type of the bean itself is compared, because a proxy shows no type arguments, but
-	 * the name of the proxy is returned.
+	 * Finds the names of matching beans, first those of this context. For a scoped bean,
+	 * the name of the proxy is returned, but the type of the target bean is compared,
+	 * because a proxy shows no type arguments.
 	 */
 	List<String> names(Class<?> beanType, Class<?> type) {
 		return original(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,
@@ -179,7 +181,7 @@ public final class MatchedBeans {
 			.toList();
 	}
 
-	/** Finds beans of this context and its parents. */
+	/** Finds the matching beans of this context and its parents. */
 	<B> ObjectProvider<B> provider(Class<?> beanType, Class<?> type) {
 		return this.beanFactory.getBeanProvider(ResolvableType.forClassWithGenerics(beanType, type));
 	}
@@ -200,7 +202,7 @@ public final class MatchedBeans {
 		}
 	}
 
-	/** A function that makes the exception for several beans. */
+	/** A function that makes the exception for the case that several beans match. */
 	@FunctionalInterface
 	private interface Several {
 

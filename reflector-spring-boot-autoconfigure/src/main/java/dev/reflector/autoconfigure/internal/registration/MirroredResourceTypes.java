@@ -45,8 +45,9 @@ public final class MirroredResourceTypes implements ReflectedResourceTypes {
 	}
 
 	/**
-	 * Returns the type with its plural. The plural is marked as named by the server only
-	 * if it differs from the expected one.
+	 * Returns the type of a definition with its plural and namespaces. The plural is
+	 * marked as named by the server only if it differs from the declared plural or the
+	 * English plural.
 	 */
 	private static Requested requested(ReflectorDefinition<?> definition, ResourceType known) {
 		ResourceType expected = withPlural(definition.resourceType());

@@ -14,7 +14,8 @@ import org.springframework.core.ResolvableType;
 
 /**
  * Finds the reflectors of a context and its parents that have a name. A mock that
- * replaces a reflector in a test has no name, and has nothing to show or measure.
+ * replaces a reflector in a test has no name. It is left out, because it has nothing to
+ * show or measure.
  */
 public final class NamedReflectors {
 
@@ -57,7 +58,7 @@ public final class NamedReflectors {
 	 * @param beanFactory the context that has the reflector, or a child of that context
 	 * @param bean name of the reflector's bean
 	 * @return the type, or {@code null} if the application has made the reflector itself.
-	 * Such a reflector publishes no events
+	 * A reflector that the application has made publishes no events
 	 */
 	public static @Nullable Class<?> mirrored(ConfigurableListableBeanFactory beanFactory, String bean) {
 		try {

@@ -48,7 +48,8 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 	/**
 	 * Warns of a registration whose {@code @Bean} method is not static. A registration is
 	 * created before other beans, because the name of its reflector is needed. If its
-	 * method is not static, the bean that declares the method is also created too early.
+	 * {@code @Bean} method is not static, the bean that declares the method must be
+	 * created just as early, before it can be processed properly.
 	 */
 	private static void warnUnlessStatic(DefaultListableBeanFactory beanFactory, String name) {
 		if (!beanFactory.containsBeanDefinition(name)) {
@@ -64,8 +65,9 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 	}
 
 	/**
-	 * Removes the bean definitions of a reflector that only properties define. The
-	 * properties become settings of the registered reflector with the same name.
+	 * Removes the bean definitions of a reflector that only properties define, because a
+	 * registration defines a reflector of the same name. The properties then apply to the
+	 * registered reflector.
 	 */
 	private static void giveWay(DefaultListableBeanFactory beanFactory, String name) {
 		for (String bean : beanFactory.getBeanDefinitionNames()) {

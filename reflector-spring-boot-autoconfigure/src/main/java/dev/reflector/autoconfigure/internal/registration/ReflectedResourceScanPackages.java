@@ -10,9 +10,9 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
- * Holds the packages of all
+ * Collects the packages that all
  * {@link dev.reflector.autoconfigure.ReflectedResourceScan @ReflectedResourceScan}
- * annotations until the scan.
+ * annotations name, until these packages are scanned.
  */
 public final class ReflectedResourceScanPackages {
 
@@ -48,7 +48,8 @@ public final class ReflectedResourceScanPackages {
 				ReflectedResourceScanPackages::new);
 		definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
 		definition.setAttribute(PACKAGES, all);
-		// generated code contains the result of the scan, so it needs no packages
+		// generated code contains the result of the scan, so it does not need the
+		// packages
 		definition.setAttribute(BeanRegistrationAotProcessor.IGNORE_REGISTRATION_ATTRIBUTE, true);
 		if (registry.containsBeanDefinition(BEAN)) {
 			registry.removeBeanDefinition(BEAN);

@@ -21,16 +21,16 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Finds the types annotated with {@link ReflectedResource @ReflectedResource}, and
- * rejects those that cannot have instances. In the same pass, it finds the names of the
- * types annotated with {@code @AppliedResource}.
+ * rejects types that cannot have instances. The same scan finds the names of the types
+ * annotated with {@code @AppliedResource}.
  */
 final class ReflectedResourceScanner {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReflectedResourceScanner.class);
 
 	/**
-	 * Name of the annotation of applied types. The scan does not load the annotation
-	 * class.
+	 * Name of the annotation of applied types. It is a text, because the scan must not
+	 * load the annotation class.
 	 */
 	private static final String APPLIED = "dev.reflector.write.AppliedResource";
 
@@ -95,8 +95,8 @@ final class ReflectedResourceScanner {
 	}
 
 	/**
-	 * A scanner that accepts every annotated type, even an unsuitable one, so that it can
-	 * be reported.
+	 * A scanner that finds every annotated type, even an unsuitable type, so that the
+	 * unsuitable type can be reported.
 	 */
 	private static final class Provider extends ClassPathScanningCandidateComponentProvider {
 

@@ -33,22 +33,25 @@ import org.springframework.util.ClassUtils;
  */
 public final class ReflectorBeanDefinitions {
 
-	/** Bean definition attribute with the mirrored type. */
+	/** Attribute of bean definitions: the mirrored type. */
 	public static final String TYPE_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".type";
 
 	/**
-	 * Bean definition attribute of listers and streams with the name of the reflector's
-	 * bean.
+	 * Attribute of the bean definitions of listers and streams: the name of the
+	 * reflector's bean.
 	 */
 	static final String REFLECTOR_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".reflector";
 
 	/**
-	 * Bean definition attribute with the reflector's name, if the mirrored type has no
-	 * class.
+	 * Attribute of bean definitions whose mirrored type has no class: the name of the
+	 * reflector.
 	 */
 	public static final String GENERIC_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".generic";
 
-	/** Bean definition attribute with the name of the registration's bean. */
+	/**
+	 * Attribute of bean definitions that a registration has caused: the name of the
+	 * registration's bean.
+	 */
 	public static final String REGISTRATION_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".registration";
 
 	private ReflectorBeanDefinitions() {
@@ -89,15 +92,16 @@ public final class ReflectorBeanDefinitions {
 				() -> beanFactory.getBean(ReflectorFactory.class).createRegistered(bean, registration));
 		registerNamed(beanFactory, name, registration.type(), reflector, (definition) -> {
 			definition.setAttribute(REGISTRATION_ATTRIBUTE, bean);
-			// if the type is also annotated, the annotation's beans are injected without
-			// a qualifier
+			// if the type is also annotated, an injection point without a qualifier gets
+			// the beans of the annotation
 			definition.setFallback(true);
 		});
 	}
 
 	/**
-	 * Registers the beans under names that begin with the name of the reflector, because
-	 * several reflectors may have the same type.
+	 * Registers the three beans under names that begin with the name of the reflector.
+	 * The name of the type would not do, because several reflectors may have the same
+	 * type.
 	 */
 	private static void registerNamed(DefaultListableBeanFactory beanFactory, String name, Class<?> type,
 			RootBeanDefinition reflector, Consumer<RootBeanDefinition> customizer) {
@@ -148,9 +152,9 @@ public final class ReflectorBeanDefinitions {
 	}
 
 	/**
-	 * Gives a bean the name of its reflector as qualifier, as an annotation would. Unlike
-	 * an explicit qualifier of the definition, this keeps the name of the bean as a
-	 * second qualifier.
+	 * Gives a bean the name of its reflector as qualifier, as if the bean had the
+	 * annotation. With an explicit qualifier in the bean definition instead, the name of
+	 * the bean would no longer be a qualifier.
 	 */
 	static void qualify(RootBeanDefinition definition, String name) {
 		Qualifier qualifier = MergedAnnotation.of(Qualifier.class, Map.of("value", name)).synthesize();
@@ -181,8 +185,8 @@ public final class ReflectorBeanDefinitions {
 		RootBeanDefinition definition = new RootBeanDefinition(beanType);
 		definition.setTargetType(ResolvableType.forClassWithGenerics(beanType, type));
 		definition.setInstanceSupplier(supplier);
-		// listers and streams are made when they are injected; reflectors set this to
-		// false
+		// listers and streams are made when they are injected; for reflectors, the caller
+		// sets this to false
 		definition.setLazyInit(true);
 		definition.setAttribute(TYPE_ATTRIBUTE, type);
 		definition.setAttribute(BeanRegistrationAotProcessor.IGNORE_REGISTRATION_ATTRIBUTE, true);

@@ -23,8 +23,8 @@ import org.springframework.javapoet.MethodSpec;
  * Writes the result of the scan into generated code, and contributes the hints that
  * mirrored types and listeners need. The code contains the names of types as text, so
  * that the types need not be public. For a type without a class, the code contains the
- * name of the reflector, because bean definitions are fixed when the application is
- * built. The other properties of that reflector are read when the application runs.
+ * name of the reflector: which reflectors exist is fixed when the application is built.
+ * The other properties of this reflector are read when the application runs.
  */
 final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotProcessor {
 
@@ -46,9 +46,9 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 	 *
 	 * @param beanName name of the bean
 	 * @param type the mirrored type
-	 * @param reflector name of the reflector's bean for a lister or a stream, otherwise
-	 * {@code null}
-	 * @param generic name of the reflector if the type has no class, otherwise
+	 * @param reflector for a lister or a stream, the name of the reflector's bean,
+	 * otherwise {@code null}
+	 * @param generic for a type without a class, the name of the reflector, otherwise
 	 * {@code null}
 	 * @param stream whether the bean is a stream
 	 * @param registered whether a registration registers the bean when the application
@@ -65,7 +65,8 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 			boolean registered = definition.hasAttribute(ReflectorBeanDefinitions.REGISTRATION_ATTRIBUTE);
 			String generic = (String) definition.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE);
 			if (generic != null && !beanName.equals(ReflectorBeanDefinitions.genericReflector(generic))) {
-				// the code for the reflector registers this bean
+				// the generated code for the reflector also registers this lister or
+				// stream
 				return List.of();
 			}
 			String reflector = (String) definition.getAttribute(ReflectorBeanDefinitions.REFLECTOR_ATTRIBUTE);
@@ -117,7 +118,8 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 			// applied types need the same hints as mirrored types
 			this.applied.forEach(hints::registerMirrored);
 			hints.registerEvents();
-			// in this package, because the generated class calls package-private methods
+			// the class is generated in this package, because it calls package-private
+			// methods
 			GeneratedClass generatedClass = context.getGeneratedClasses()
 				.addForFeatureComponent("ReflectorBeans", ReflectorBeanDefinitions.class,
 						(type) -> type.addModifiers(Modifier.PUBLIC, Modifier.FINAL)

@@ -37,7 +37,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Registers a reflector, a lister and a stream of events for each annotated type, unless
  * the context or one of its parents has a bean of the same generic type. Registers the
- * same beans for each type that only properties declare.
+ * same three beans for each type that only properties declare.
  */
 public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -79,12 +79,11 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	/**
 	 * Whether a property below {@code reflector} may be set.
 	 * @param environment the environment
-	 * @return {@code false} if none is set; {@code true} if one is set, or if this is
-	 * unknown
+	 * @return {@code false} if none is set; {@code true} if one is set or may be set
 	 */
 	public static boolean isAnySet(Environment environment) {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			// some sources cannot say whether they have such a property
+			// some property sources cannot say whether they have such a property
 			if (source.containsDescendantOf(PREFIX) != ConfigurationPropertyState.ABSENT) {
 				return true;
 			}
@@ -128,7 +127,7 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 
 	/**
 	 * Whether a parent has a reflector with this name. If so, the properties are settings
-	 * of that reflector.
+	 * of the parent's reflector, and define no new one.
 	 */
 	private boolean isMirroredByParent(String key) {
 		BeanFactory parent = this.beanFactory.getParentBeanFactory();
@@ -145,9 +144,9 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	}
 
 	/**
-	 * Returns the prefix of the bean names. It is the simple name of the class. If other
-	 * classes have the same simple name and the annotation sets a name, it is the name of
-	 * the reflector.
+	 * Returns the prefix of the bean names. By default, this is the simple name of the
+	 * class. If other classes have the same simple name and the annotation sets a name,
+	 * it is the name of the reflector.
 	 */
 	private String prefix(Class<?> type, List<Class<?>> types) {
 		String simple = ClassUtils.getShortNameAsProperty(type);
@@ -177,7 +176,8 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	}
 
 	private List<String> beanNames(Class<?> beanType, Class<?> type) {
-		// beans that a parent has are not registered again
+		// if a parent has a bean of the type, this context does not register the bean
+		// again
 		return Stream
 			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,
 					ResolvableType.forClassWithGenerics(beanType, type), true, false))

@@ -13,10 +13,10 @@ import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Configures the reflectors of a context from properties and customizers. It does not
- * copy options: {@link #options} reads the properties when a reflector is made. It only
- * holds the delivery policy and the settings of snapshots. Each of these follows from
- * several properties, and they were checked against each other.
+ * Configures the reflectors of a context from properties and customizers. The properties
+ * are read again for each reflector, by {@link #options}. Only the delivery policy and
+ * the settings of snapshots are kept, because each of them is made from several
+ * properties that were checked together.
  *
  * @param properties supplies a builder with the options that the properties set for all
  * reflectors

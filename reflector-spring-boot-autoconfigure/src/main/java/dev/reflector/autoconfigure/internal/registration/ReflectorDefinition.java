@@ -7,8 +7,8 @@ import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
 
 /**
- * Defines what a reflector mirrors. Combines the annotation or registration, with
- * resolved placeholders, and the properties.
+ * Defines what a reflector mirrors. The values come from the annotation or registration,
+ * whose placeholders are resolved, and from the properties, which take precedence.
  *
  * @param <T> the type of the objects
  * @param type the type of the objects
@@ -18,8 +18,8 @@ import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
  * @param labelSelector label selector, empty for everything
  * @param fieldSelector field selector, empty for everything
  * @param resyncPeriod resync period, zero for never
- * @param settings the properties of the reflector, for settings without a component in
- * this record
+ * @param settings the configuration properties of the reflector, to be used for
+ * everything for which this record has no other component
  * @param snapshotName name under which the snapshot of the reflector is kept
  */
 public record ReflectorDefinition<T>(Class<T> type, String name, ResourceType resourceType, List<String> namespaces,

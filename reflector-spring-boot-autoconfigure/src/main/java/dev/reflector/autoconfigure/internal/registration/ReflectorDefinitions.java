@@ -27,7 +27,7 @@ import org.springframework.util.StringUtils;
 /**
  * Reads the definition of a reflector from an annotation or a registration, and from
  * properties below {@code reflector.resources.<name>}, which override it. If a property
- * overrides a text, placeholders in that text are not resolved.
+ * overrides an attribute, placeholders in the attribute are not resolved.
  */
 public final class ReflectorDefinitions {
 
@@ -175,7 +175,7 @@ public final class ReflectorDefinitions {
 		if (settings.namespaces() != null) {
 			return clean(name, settings.namespaces().stream());
 		}
-		// one placeholder may resolve to several namespaces
+		// the value of one placeholder may name several namespaces
 		List<String> named = clean(name,
 				declared.namespaces()
 					.stream()
@@ -218,7 +218,7 @@ public final class ReflectorDefinitions {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// reported below, like a negative period
+			// the code below reports this, as it reports a negative period
 		}
 		throw new ReflectorConfigurationException(type.getName()
 				+ " cannot be mirrored: 'resyncPeriod' of its annotation is not a valid duration: '" + text + "'",
@@ -226,7 +226,7 @@ public final class ReflectorDefinitions {
 	}
 
 	/**
-	 * What an annotation, a registration or properties declare.
+	 * The declaration of a mirrored type by an annotation, a registration or properties.
 	 *
 	 * @param subject the annotated or registered type, or the property, for messages
 	 * @param action how to correct a wrong API version

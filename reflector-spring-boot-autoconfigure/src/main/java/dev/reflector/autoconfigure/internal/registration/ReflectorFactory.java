@@ -28,11 +28,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Makes reflectors from their definitions and from the beans for their type:
- * {@link ReflectorSources} finds the {@link ListerWatcher}, each {@link IndexFunction}
- * becomes an index with the name of its bean, and each {@link ResourceEventHandler}
- * receives the changes on its own thread. A {@link ResourceAccessor} changes how keys and
- * versions are read. If a type has several reflectors, these beans apply to all of them.
+ * Makes reflectors from their definitions and from beans of the application that fit the
+ * mirrored type: {@link ReflectorSources} finds the {@link ListerWatcher}, each
+ * {@link IndexFunction} becomes an index with the name of its bean, and each
+ * {@link ResourceEventHandler} receives the changes on its own thread. A
+ * {@link ResourceAccessor} changes how keys and versions are read. If a type has several
+ * reflectors, these beans apply to all of them.
  */
 public final class ReflectorFactory {
 
@@ -154,8 +155,8 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Fails if another reflector has the same snapshot. Two reflectors with the same
-	 * snapshot would wait for each other.
+	 * Fails if another reflector has the same snapshot name. Only one of them could write
+	 * the snapshot, and the other would wait forever.
 	 */
 	private void claimSnapshot(ReflectorDefinition<?> definition) {
 		String name = definition.name();
@@ -181,7 +182,7 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Returns the names of the handlers that receive the changes of a type.
+	 * Returns the names of the handler beans that receive the changes of a type.
 	 * @param type the type
 	 * @return names of beans
 	 */
@@ -198,8 +199,8 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Returns the factory of a context, if the factory was created. It does not exist if
-	 * the application makes all reflectors itself, or replaces them by mocks.
+	 * Returns the factory of a context, if the factory was created. It is not created if
+	 * the application makes all reflectors itself or replaces them by mocks.
 	 * @param beanFactory the context
 	 * @return the factory, or empty if it was not created
 	 */
@@ -209,7 +210,8 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Returns why a reflector of a context or one of its parents will not be started.
+	 * Returns why a reflector will not be started. The reflector may belong to the given
+	 * context or to a parent of this context.
 	 * @param beanFactory the context
 	 * @param reflector the reflector
 	 * @return the reason, or {@code null} if the reflector will be started

@@ -60,8 +60,8 @@ final class ReflectorHints {
 	 */
 	void registerMirrored(Class<?> type) {
 		if (type == GenericResource.class) {
-			// Jackson needs no hints for a tree, but conditions of listeners call methods
-			// of its nodes
+			// for a JSON tree, Jackson needs no hints, but conditions of listeners call
+			// methods of the nodes
 			this.binding.registerReflectionHints(this.hints, ObjectMeta.class);
 			this.hints.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
@@ -84,8 +84,9 @@ final class ReflectorHints {
 	}
 
 	/**
-	 * Registers the members of a class and of its superclasses, because a hint covers
-	 * only what one class declares. Jackson also looks for the members of {@link Record}.
+	 * Registers the members of a class and of each superclass, because a hint covers only
+	 * the members that one class declares. This includes {@link Record}, because Jackson
+	 * looks for its members, too.
 	 */
 	private void registerMembers(Class<?> type) {
 		for (Class<?> current = type; current != null && current != Object.class; current = current.getSuperclass()) {
@@ -95,9 +96,10 @@ final class ReflectorHints {
 	}
 
 	/**
-	 * Registers events and the types of their values, because conditions of listeners
-	 * call their methods. Also registers the methods of Spring's multicaster, because a
-	 * check calls one of them to find out whether an executor calls the listeners.
+	 * Registers the event classes and the types of their values, because conditions of
+	 * listeners call methods of both. Also registers the methods of Spring's multicaster,
+	 * because a check calls one of them to find out whether an executor calls the
+	 * listeners.
 	 */
 	void registerEvents() {
 		this.hints.registerType(SimpleApplicationEventMulticaster.class, MemberCategory.INVOKE_DECLARED_METHODS);

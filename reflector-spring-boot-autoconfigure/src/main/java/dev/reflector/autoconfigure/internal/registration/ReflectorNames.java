@@ -12,7 +12,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Reads the texts of annotations and registrations, including the names of reflectors. It
- * uses no bound properties, so names are known before properties are bound.
+ * does not need bound properties, so names can be read before properties are bound.
  */
 public final class ReflectorNames {
 

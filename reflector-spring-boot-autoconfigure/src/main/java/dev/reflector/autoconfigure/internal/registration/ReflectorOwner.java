@@ -11,8 +11,8 @@ import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 public record ReflectorOwner(String name, String description) {
 
 	/**
-	 * Returns an exception that explains a clash of names. Names must differ, because
-	 * settings, health and meters use them as keys.
+	 * Returns an exception that says that two reflectors have the same name. Names must
+	 * differ, because settings, health and meters use names as keys.
 	 * @param other the other reflector
 	 * @return the exception to throw
 	 */

@@ -19,9 +19,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds the source of a reflector: a {@link ListerWatcher} bean with the name of the
  * reflector or for its type, else the API server. Wraps the source in a filter for the
- * share of this replica, in the {@code Instrumentation} beans, and in each
- * {@link TransformFunction} bean. A reflector that is disabled or has no server gets a
- * source whose requests fail, and a reason why it is not started.
+ * objects of this replica, in the sources of the {@code Instrumentation} beans, and in
+ * each {@link TransformFunction} bean. For a reflector that is disabled or has no server,
+ * returns a source whose requests fail, and notes the reason why the reflector is not
+ * started.
  */
 public final class ReflectorSources {
 
@@ -122,8 +123,8 @@ public final class ReflectorSources {
 	}
 
 	/**
-	 * Returns the observer that logs missing permissions, if the source of the reflector
-	 * is the server.
+	 * Returns an observer that logs missing permissions. If the source of the reflector
+	 * is not the server, the observer does nothing.
 	 * @param definition definition of the reflector
 	 * @param source source of the reflector
 	 */

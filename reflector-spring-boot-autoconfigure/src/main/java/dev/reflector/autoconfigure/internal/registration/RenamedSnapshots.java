@@ -4,8 +4,8 @@ import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotStore;
 
 /**
- * Keeps the snapshots of a reflector and of its slots under a name that differs from the
- * reflector's name.
+ * A store that keeps the snapshots of a reflector, or of its slots, under the configured
+ * name instead of the reflector's name.
  *
  * @param store the store that keeps the snapshots
  * @param reflector name of the reflector

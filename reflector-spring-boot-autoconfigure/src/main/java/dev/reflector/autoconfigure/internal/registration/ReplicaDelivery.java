@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which objects this replica mirrors and delivers, for all reflectors of a
- * context. There are four kinds. A replica mirrors and delivers everything, or a fixed
- * share, or mirrors everything and delivers only while it leads, or mirrors and delivers
- * the slots that it owns.
+ * context. There are four kinds: a replica mirrors and delivers everything; it mirrors
+ * and delivers a fixed share; it mirrors everything, but delivers only while it leads; it
+ * mirrors and delivers the slots that it owns.
  */
 public sealed interface ReplicaDelivery
 		permits ReplicaDelivery.Everything, ReplicaDelivery.FixedShare, LeaderDelivery, ShardDelivery {
@@ -35,17 +35,20 @@ public sealed interface ReplicaDelivery
 	}
 
 	/**
-	 * Returns the part of a new reflector's objects that this replica mirrors and
-	 * delivers.
+	 * Called once for each new reflector. Returns the part of the reflector's objects
+	 * that this replica mirrors and delivers.
 	 */
 	Part part();
 
-	/** Returns the store for the snapshots of this replica's part. */
+	/**
+	 * Returns a store that keeps the snapshots of only this replica's part, in the given
+	 * store.
+	 */
 	default SnapshotStore snapshots(SnapshotStore store) {
 		return store;
 	}
 
-	/** Adds a new reflector to those that this replica delivers. */
+	/** Adds a new reflector, so that the delivery of its changes is controlled, too. */
 	default void add(SharedInformer<?> informer) {
 	}
 
@@ -57,7 +60,7 @@ public sealed interface ReplicaDelivery
 			return whole;
 		}
 
-		/** Configures a reflector so that it delivers this part. */
+		/** Configures a new reflector so that it delivers only this part. */
 		default void deliver(SharedInformerBuilder<?> builder) {
 		}
 

@@ -35,7 +35,7 @@ public final class ResourceWriters {
 	 * @param types the types that the scan has found, or {@code null} if it has found
 	 * none
 	 * @param environment supplies the name of the application, and resolves placeholders
-	 * @param beanFactory the context, in which the mirrors are looked up with each write
+	 * @param beanFactory the context; at each write, its mirrors are looked up
 	 * @param observers receive a report of each write
 	 * @param mode whether writes take effect
 	 * @param timeout how long a call may take

@@ -9,8 +9,7 @@ import dev.reflector.autoconfigure.registration.RbacManifest;
 public interface RoleOfWrites {
 
 	/**
-	 * Adds the permissions.
-	 * @param manifest the manifest with the permissions for mirrors
+	 * Adds the permissions. @param manifest the manifest with the permissions for mirrors
 	 * @return a manifest with the permissions for mirrors and writes
 	 */
 	RbacManifest addTo(RbacManifest manifest);

@@ -35,9 +35,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Makes the reflectors of this replica mirror the slots that it should own, and deliver
- * the slots that it owns. A slot stays in the mirror until its release has ended, because
- * listeners may still receive events of its objects until then.
+ * Makes the reflectors of this replica mirror the slots that the replica should own, and
+ * deliver the slots that it owns. A slot stays in the mirror until the slot is released
+ * completely, because until then listeners may still receive events of the slot's
+ * objects.
  */
 public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, ShardOwnership {
 
@@ -64,8 +65,8 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	private final Map<Integer, Long> acquired = new TreeMap<>();
 
 	/**
-	 * Whether the application is stopping. Then the mirrors keep the slots that they
-	 * have.
+	 * Whether the application is stopping. While it is stopping, the mirrors keep their
+	 * slots.
 	 */
 	private boolean leaving;
 
@@ -75,8 +76,8 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	 * @param slots all slots
 	 * @param field the field of an object that decides its slot
 	 * @param identity the identity of this replica
-	 * @param patience how long a call of a listener may take before a warning is logged,
-	 * and before changes that wait for this call count as undelivered
+	 * @param patience how long a call of a listener may take. After this time, a warning
+	 * is logged, and slots whose changes wait for this call count as undelivered
 	 * @param publisher publishes events
 	 */
 	public ShardDelivery(Supplier<ShardMembership> membership, Slots slots, ShardField field, String identity,
@@ -124,14 +125,14 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	/**
-	 * Notes that the application is stopping. From now on, the mirrors keep the slots
-	 * that they have.
+	 * Called when the application begins to stop. From now on, the mirrors keep their
+	 * slots.
 	 */
 	public synchronized void leave() {
 		this.leaving = true;
 	}
 
-	/** Notes that the application is starting, possibly after it was stopped. */
+	/** Called when the application starts, possibly after it was stopped. */
 	public synchronized void join() {
 		this.leaving = false;
 	}
@@ -198,9 +199,9 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	/**
-	 * Returns the slots that this replica owns but does not deliver, each with how long
-	 * this has lasted. Called under the lock of the membership, so this method takes no
-	 * lock.
+	 * Returns the slots that this replica owns but does not deliver, each with the time
+	 * for which it has not delivered the slot. Called under the lock of the membership,
+	 * so this method takes no lock.
 	 */
 	@Override
 	public Map<Integer, Duration> undelivered() {

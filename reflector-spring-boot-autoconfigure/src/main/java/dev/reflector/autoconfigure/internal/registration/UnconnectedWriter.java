@@ -9,9 +9,9 @@ import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.Written;
 
 /**
- * The writer of an application without an API server. The application still starts, just
- * as reflectors without a server do not fail the start. Each write fails with a message
- * that says which property to set.
+ * The writer of an application without an API server. The application starts although it
+ * cannot write, just as it starts with reflectors that have no server. Each write fails
+ * with a message that says which property to set.
  */
 final class UnconnectedWriter implements ResourceWriter {
 

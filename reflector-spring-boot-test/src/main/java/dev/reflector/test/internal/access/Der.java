@@ -15,7 +15,7 @@ public final class Der {
 	private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'")
 		.withZone(ZoneOffset.UTC);
 
-	/** Times from this year on are written with four digits for the year. */
+	/** The first time whose year is written with four digits instead of two. */
 	private static final Instant LONG_YEARS = Instant.parse("2050-01-01T00:00:00Z");
 
 	private Der() {

@@ -10,8 +10,8 @@ import dev.reflector.test.internal.exchange.ServerExchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forbids requests for some time after each restart, like a server with RBAC that has not
- * read its roles yet.
+ * Answers requests with 403 for some time after each restart, like a server with RBAC
+ * that has not read its roles yet.
  */
 public final class RoleGuard {
 
@@ -31,8 +31,8 @@ public final class RoleGuard {
 	}
 
 	/**
-	 * Notes that the server begins to listen. Unless this is its first start, the delay
-	 * begins.
+	 * Called when the server begins to listen. Except at the first start, the time in
+	 * which requests are forbidden begins.
 	 */
 	public synchronized void listening() {
 		if (this.started) {

@@ -11,8 +11,8 @@ import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.SslContext;
 
 /**
- * An SSL context that gives each new connection the current certificate and the current
- * authority of client certificates.
+ * An SSL context that uses, for each new connection, the current certificate of the
+ * server and the current authority of client certificates.
  */
 final class RotatingSslContext extends SslContext {
 
@@ -33,7 +33,8 @@ final class RotatingSslContext extends SslContext {
 	}
 
 	@Override
-	@SuppressWarnings("deprecation") // only deprecated methods can be implemented
+	@SuppressWarnings("deprecation") // the abstract methods of the super class are
+										// deprecated
 	public ApplicationProtocolNegotiator applicationProtocolNegotiator() {
 		return this.current.get().applicationProtocolNegotiator();
 	}

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Decides which clients may connect to a server, and how. It begins with the options of
- * the builder, and can be changed later.
+ * Decides which clients may connect to a server, and how. The options of the builder
+ * apply until they are changed.
  */
 public final class ServerAccess {
 
@@ -43,7 +43,7 @@ public final class ServerAccess {
 	}
 
 	/**
-	 * Sets the versions of HTTP that a server offers.
+	 * Configures a server for the HTTP versions that it should offer.
 	 * @param server the server
 	 * @return the configured server
 	 */

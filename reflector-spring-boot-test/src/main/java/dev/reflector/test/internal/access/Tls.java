@@ -30,14 +30,14 @@ import reactor.netty.http.server.HttpServer;
 public final class Tls {
 
 	/**
-	 * Time limit for the closing message of TLS, so that a client that does not read
-	 * cannot delay the end of its connection.
+	 * Time limit for sending the closing message of TLS, so that a client that does not
+	 * read cannot delay the end of its connection.
 	 */
 	private static final int GOODBYE_MILLIS = 100;
 
 	/**
-	 * Time limit for a handshake. It is longer than Netty's ten seconds, because a
-	 * hundred handshakes at once need more on a busy machine.
+	 * Time limit for a handshake. It is longer than Netty's default of ten seconds,
+	 * because a hundred handshakes at the same time take longer on a busy machine.
 	 */
 	private static final int HANDSHAKE_MILLIS = 60_000;
 
@@ -46,7 +46,7 @@ public final class Tls {
 	private volatile Identity identity;
 
 	/**
-	 * Creates the encryption with a certificate.
+	 * Creates the encryption of a server.
 	 * @param certificate the certificate of the server
 	 * @param clientAuthority certificate of the authority that signs client certificates,
 	 * or {@code null} if clients need no certificate
@@ -59,8 +59,9 @@ public final class Tls {
 	}
 
 	/**
-	 * Changes the certificate for new connections. TLS sessions with the former
-	 * certificate cannot be resumed, so that every client sees the new certificate.
+	 * Changes the certificate for new connections. TLS sessions that began with the
+	 * former certificate cannot be resumed, so every client that connects receives the
+	 * new certificate.
 	 * @param certificate the certificate of the server
 	 * @throws IllegalArgumentException if the PEM text is malformed
 	 */
@@ -131,7 +132,8 @@ public final class Tls {
 			return new Identity(certificate, clientAuthority, builder.build());
 		}
 		catch (SSLException | IllegalArgumentException ex) {
-			// without the cause, because its message may quote the key
+			// the exception has no cause, because the message of the cause may quote the
+			// key
 			throw new IllegalArgumentException("The certificate, its key or that of the clients' authority cannot be "
 					+ "read; they must be PEM text, and the key PKCS#8 without a password");
 		}
@@ -147,7 +149,7 @@ public final class Tls {
 	 * @param certificate the certificate
 	 * @param clientAuthority certificate of the authority of client certificates, or
 	 * {@code null} for none
-	 * @param context the context that makes connections with the certificate
+	 * @param context the SSL context for connections with the certificate
 	 */
 	private record Identity(PemIdentity certificate, @Nullable String clientAuthority, SslContext context) {
 

@@ -47,7 +47,7 @@ public final class TokenGuard {
 		if (tokens == null) {
 			return;
 		}
-		// not from the recorded request, which has no credentials
+		// the header is not read from the recorded request, which contains no credentials
 		String header = exchange.request().requestHeaders().get(HttpHeaderNames.AUTHORIZATION, "");
 		boolean bearer = header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
 		if (!bearer || !tokens.contains(header.substring(SCHEME.length()).strip())) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Thrown when the server refuses a request. It has the {@code Status} object for the
- * answer.
+ * Thrown when the server refuses a request. The exception contains the {@code Status}
+ * object for the answer.
  */
 public final class ApiFailure extends ApiException {
 
@@ -47,8 +47,8 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * Creates the failure for an unknown subresource. Built-in types have a route for
-	 * each subresource. For custom resources, a real server answers that there is no such
+	 * Creates the failure for an unknown subresource. For a built-in type, the path does
+	 * not exist. For a custom resource, a real server answers that there is no such
 	 * object.
 	 */
 	public static ApiFailure unknownSubresource(ServedType type, String name) {
@@ -152,7 +152,8 @@ public final class ApiFailure extends ApiException {
 		return failure;
 	}
 
-	// like a conflict, but with the kind, as real servers report a failed precondition
+	// a conflict whose details name the kind, as real servers report a failed
+	// precondition
 	public static ApiFailure precondition(ServedType type, String name, String why) {
 		ApiFailure failure = of(409, "Conflict", "Operation cannot be fulfilled on " + type.kind()
 				+ (type.group().isEmpty() ? "" : "." + type.group()) + " \"" + name + "\": " + why);
@@ -198,7 +199,7 @@ public final class ApiFailure extends ApiException {
 		return of(410, "Expired", message);
 	}
 
-	// W-20: the new token continues with the newest state
+	// W-20: the answer contains a new token, which continues with the newest state
 	public static ApiFailure expiredToken(String freshToken) {
 		ApiFailure failure = expired("The provided continue parameter is too old to display a consistent list result. "
 				+ "You can start a new list without the continue parameter, or use the continue token in this response "

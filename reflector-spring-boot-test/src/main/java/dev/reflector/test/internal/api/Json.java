@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads and writes the JSON of the server. Numbers keep their digits.
+ * Reads and writes the JSON of the server. The digits of numbers are not changed.
  */
 public final class Json {
 
@@ -64,12 +64,14 @@ public final class Json {
 	public static ObjectNode of(Object value) {
 		byte[] json = (value instanceof CharSequence text) ? text.toString().getBytes(StandardCharsets.UTF_8)
 				: MAPPER.writeValueAsBytes(value);
-		// always parsed, so that equal numbers are equal nodes
+		// every value is written as text and parsed, so that equal numbers become equal
+		// nodes
 		return read(json);
 	}
 
 	/**
-	 * Returns the object in a field, and creates it if there is none.
+	 * Returns the object that a field of another object contains. Creates an empty object
+	 * if there is none.
 	 * @param parent the object with the field
 	 * @param name the name of the field
 	 * @return the object

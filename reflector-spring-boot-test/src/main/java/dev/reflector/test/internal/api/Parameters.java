@@ -18,10 +18,10 @@ public record Parameters(Map<String, String> values) {
 
 	private static final String STREAM = "sendInitialEvents";
 
-	/** Version that stands for "any state the server has". */
+	/** Value for a request that accepts any state that the server has. */
 	public static final long ANY = 0;
 
-	/** Version that stands for "the newest state". */
+	/** Value for a request that must be answered with the newest state. */
 	public static final long NEWEST = -1;
 
 	public String text(String name) {
@@ -70,7 +70,7 @@ public record Parameters(Map<String, String> values) {
 
 	/**
 	 * Returns the version that a watch or a read of one object requests. If the version
-	 * is not a number, a real server answers with an internal error.
+	 * is not a number, fails with an internal error, as a real server does.
 	 * @return the version, {@link #NEWEST} if none is given, {@link #ANY} for "0"
 	 */
 	public long versionOfCache() {
@@ -92,8 +92,8 @@ public record Parameters(Map<String, String> values) {
 	}
 
 	/**
-	 * Checks the combination of parameters of a list. A real server reports all mistakes,
-	 * in this order.
+	 * Checks the combination of parameters of a list. Reports all mistakes at once, in
+	 * the order of a real server.
 	 */
 	public void checkList() {
 		List<Status.Cause> causes = new ArrayList<>();

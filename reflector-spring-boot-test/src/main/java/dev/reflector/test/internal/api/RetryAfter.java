@@ -27,7 +27,7 @@ public final class RetryAfter {
 
 	/**
 	 * Returns the value of the header for a time.
-	 * @param time the time; a part of a second counts as a second
+	 * @param time the time; a fraction of a second is rounded up
 	 * @return the value of the header
 	 */
 	public static String date(Instant time) {

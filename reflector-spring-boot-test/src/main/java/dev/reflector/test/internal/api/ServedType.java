@@ -67,8 +67,8 @@ public record ServedType(ResourceType type, boolean namespaced, List<String> sho
 	}
 
 	/**
-	 * Whether the type is built into real servers. Lists of built-in types look different
-	 * from lists of custom resources (W-15).
+	 * Whether the type is built into real servers. Real servers write lists of built-in
+	 * types differently than lists of custom resources (W-15).
 	 * @return whether it is built in
 	 */
 	public boolean builtIn() {

@@ -49,9 +49,9 @@ public final class Discovery {
 	}
 
 	/**
-	 * Whether a path is a root that supports aggregated discovery.
+	 * Whether aggregated discovery can be requested at a path.
 	 * @param path the path
-	 * @return whether it is the root of the core group or of all other groups
+	 * @return whether the path is {@code /api} or {@code /apis}
 	 */
 	public static boolean isRoot(String path) {
 		List<String> segments = ApiPath.segments(path);

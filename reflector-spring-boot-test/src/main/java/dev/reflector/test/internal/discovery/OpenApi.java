@@ -11,17 +11,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The OpenAPI descriptions that {@code kubectl apply} needs for its default validation.
- * They contain every served type. A type without a known schema may have any field. They
- * say that the server supports {@code fieldValidation}, so {@code kubectl} leaves the
- * validation to the server.
+ * They describe every served type. In the description of a type without a known schema,
+ * any field is allowed. The descriptions declare support for {@code fieldValidation}, so
+ * {@code kubectl} leaves the validation to the server.
  */
 public final class OpenApi {
 
 	private static final String PREFIX = "/openapi/v3";
 
 	/**
-	 * A Swagger document without definitions, in protobuf, which {@code kubectl}
-	 * requests.
+	 * An empty Swagger document, in the form in which {@code kubectl} requests it:
+	 * protobuf.
 	 */
 	private static final byte[] V2_PROTOBUF = { 0x0a, 3, '2', '.', '0' };
 
@@ -121,7 +121,10 @@ public final class OpenApi {
 		return document;
 	}
 
-	/** Describes the metadata as a real server does, whatever the CRD says about it. */
+	/**
+	 * Replaces the description of the metadata in the schema of a CRD, as a real server
+	 * does.
+	 */
 	private static void describeMetadata(ObjectNode schema, ObjectNode schemas) {
 		if (schema.get("properties") instanceof ObjectNode properties) {
 			schemas.set(METADATA, Json.of(METADATA_SCHEMA));
@@ -135,8 +138,8 @@ public final class OpenApi {
 	private static void describePatch(ObjectNode patch, ServedType type) {
 		ObjectNode parameter = patch.putArray("parameters").addObject();
 		parameter.put("name", "fieldValidation").put("in", "query").putObject("schema").put("type", "string");
-		// without strategic merge, so that kubectl uses its own table of merge keys for
-		// built-in types and not this schema, which has no merge keys
+		// the description does not offer strategic merge, because this schema has no
+		// merge keys. For built-in types, kubectl then uses its own table of merge keys
 		patch.putObject("requestBody")
 			.putObject("content")
 			.putObject("application/merge-patch+json")

@@ -31,7 +31,7 @@ public enum Gzip {
 
 	},
 
-	/** Each chunk, which is one event, is a separate gzip member (W-62). */
+	/** Each chunk of the body is a separate gzip member. A chunk is one event (W-62). */
 	EACH_CHUNK {
 
 		@Override
@@ -49,7 +49,10 @@ public enum Gzip {
 
 	};
 
-	/** Bodies of more bytes than this are compressed, except for watches (W-63). */
+	/**
+	 * Size of a body, in bytes, above which it is compressed. Does not apply to watches
+	 * (W-63).
+	 */
 	public static final int WORTHWHILE = 128 * 1024;
 
 	abstract Flux<ByteBuf> compress(Flux<ByteBuf> chunks);
@@ -60,7 +63,7 @@ public enum Gzip {
 	 * @return whether the header names gzip
 	 */
 	static boolean accepted(String acceptEncoding) {
-		// like real servers, accepts only the exact name without a weight
+		// as in real servers, the client must name gzip exactly, without a weight
 		return Stream.of(acceptEncoding.split(",")).map(String::strip).anyMatch("gzip"::equals);
 	}
 

@@ -13,7 +13,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import reactor.netty.http.server.HttpServerRequest;
 
 /**
- * The recorded data of a request.
+ * The data of a request that the server records, and that faults are matched with.
  *
  * @param method the method, upper case
  * @param path the path as it was sent, without the query
@@ -98,7 +98,7 @@ public record ReceivedRequest(String method, String path, Map<String, String> pa
 
 	@Override
 	public String toString() {
-		// without headers, because they may contain credentials
+		// the text does not contain the headers, because they may contain credentials
 		return this.method + " " + this.path + (this.parameters.isEmpty() ? "" : "?" + this.parameters);
 	}
 

@@ -6,8 +6,8 @@ import java.time.Instant;
 import dev.reflector.test.internal.store.StoreContents;
 
 /**
- * Actions of faults on the whole server. Any thread may call them, even a network event
- * loop, because they never wait for connections or threads to end.
+ * Actions by which faults affect the whole server. Any thread may call them, even a
+ * network event loop, because they never wait until connections or threads have ended.
  */
 public interface ServerControl {
 
@@ -44,7 +44,7 @@ public interface ServerControl {
 	/**
 	 * Refuses new connections for some time.
 	 * @param duration how long to refuse connections
-	 * @param then runs once connections are refused
+	 * @param then runs as soon as new connections are refused
 	 */
 	void refuse(Duration duration, Runnable then);
 

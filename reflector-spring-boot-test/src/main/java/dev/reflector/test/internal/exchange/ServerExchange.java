@@ -61,8 +61,9 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Returns this exchange with another change to the answer.
-	 * @param tamper changes the body, after the changes of this exchange
+	 * Returns this exchange with a further change to the body of the answer.
+	 * @param tamper changes the body that the changes of this exchange have already
+	 * changed
 	 * @return a new exchange
 	 */
 	public ServerExchange tampered(UnaryOperator<Flux<ByteBuf>> tamper) {
@@ -76,8 +77,8 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Returns a scheduler on the event loop, which no longer runs tasks when the server
-	 * has stopped.
+	 * Returns a scheduler on the event loop of the connection. After the server has
+	 * stopped, it runs no more tasks.
 	 * @return the scheduler for delays of the answer
 	 */
 	public Scheduler clock() {
@@ -157,7 +158,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Returns the format of successful answers.
+	 * Returns the format for a successful answer to this request.
 	 * @return the format; JSON if the client can read no supported format
 	 */
 	public WireFormat format() {

@@ -4,7 +4,7 @@ import dev.reflector.test.internal.exchange.ServerExchange;
 import org.reactivestreams.Publisher;
 
 /**
- * The answer of a fault, in place of the proper answer.
+ * The answer that a fault gives in place of the proper answer.
  */
 public interface Behaviour {
 

@@ -17,27 +17,31 @@ import reactor.core.publisher.Mono;
 public final class Cut {
 
 	/**
-	 * Delay before the connection is broken, so that earlier bytes can leave the server.
+	 * Delay before the connection is broken, so that the bytes that were written before
+	 * are still sent.
 	 */
 	private static final Duration FLUSH = Duration.ofMillis(50);
 
 	private Cut() {
 	}
 
-	/** Closes the connection; with HTTP/2, only the stream of the request. */
+	/** Closes the connection. With HTTP/2, closes only the stream of the request. */
 	public static void close(ServerExchange exchange) {
 		exchange.channel().close();
 	}
 
-	/** Closes the connection; with HTTP/2, including all its streams. */
+	/**
+	 * Closes the connection. With HTTP/2, closes the whole connection with all its
+	 * streams.
+	 */
 	public static void closeConnection(ServerExchange exchange) {
 		Channel channel = exchange.channel();
 		((channel instanceof Http2StreamChannel) ? channel.parent() : channel).close();
 	}
 
 	/**
-	 * Closes the connection. With HTTP/2, refuses only the request (REFUSED_STREAM), and
-	 * the connection stays open.
+	 * With HTTP/2, refuses the request (REFUSED_STREAM), and the connection stays open.
+	 * With HTTP/1.1, closes the connection.
 	 */
 	public static void refuse(ServerExchange exchange) {
 		if (exchange.channel() instanceof Http2StreamChannel stream) {

@@ -34,7 +34,7 @@ public final class Drip {
 	public Flux<ByteBuf> slow(Flux<ByteBuf> chunks, ServerExchange exchange) {
 		return chunks.concatMap((chunk) -> {
 			byte[] bytes = bytes(chunk);
-			// an empty chunk makes the server send the headers
+			// an empty chunk is passed on, because it makes the server send the headers
 			return (bytes.length > 0) ? pieces(bytes, exchange) : Mono.just(bytes);
 		}, 1).map(Unpooled::wrappedBuffer);
 	}
@@ -51,8 +51,8 @@ public final class Drip {
 	 * Returns the first bytes of a body, followed by the given end.
 	 * @param chunks the body
 	 * @param count how many bytes of the body to send
-	 * @param end the end, which is sent after these bytes
-	 * @return the first bytes and the end
+	 * @param end the bytes to send after the first bytes of the body
+	 * @return the first bytes of the body, and then the given end
 	 */
 	public static Flux<ByteBuf> take(Flux<ByteBuf> chunks, int count, Mono<byte[]> end) {
 		return Flux.defer(() -> {

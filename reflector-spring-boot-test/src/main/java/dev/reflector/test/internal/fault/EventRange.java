@@ -6,7 +6,7 @@ import dev.reflector.test.internal.exchange.ServerExchange;
  * The events at which a fault is played.
  *
  * @param first the number of the first event, counted from 1; 0 for the whole answer
- * @param open whether the fault is also played at all later events
+ * @param open whether the fault is played at all events after the first, too
  */
 public record EventRange(int first, boolean open) {
 
@@ -17,7 +17,8 @@ public record EventRange(int first, boolean open) {
 	public static final EventRange FIRST = new EventRange(1, false);
 
 	/**
-	 * Returns the change that a fault makes to the body of an answer.
+	 * Returns a function that plays a fault on the body of an answer, at the events of
+	 * this range.
 	 * @param exchange the request
 	 * @param play changes the frames
 	 * @return the change to the body

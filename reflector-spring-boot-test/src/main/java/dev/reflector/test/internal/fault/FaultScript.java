@@ -63,7 +63,8 @@ public final class FaultScript {
 	}
 
 	/**
-	 * Whether to close a new connection. If so, the connection is counted as closed.
+	 * Whether to close a new connection. If the result is {@code true}, one connection
+	 * less remains to be closed.
 	 * @return whether to close it
 	 */
 	public boolean turnsAway() {
@@ -79,9 +80,11 @@ public final class FaultScript {
 	}
 
 	/**
-	 * Returns the fault for a request, and counts the fault as played.
+	 * Returns the answer of the fault that matches a request, and counts the fault as
+	 * played.
 	 * @param request the request
-	 * @return the fault, or {@code null} to answer the request properly
+	 * @return the answer of the fault, or {@code null} if no fault matches and the
+	 * request must be answered properly
 	 */
 	public @Nullable Behaviour next(ReceivedRequest request) {
 		this.lock.lock();
@@ -108,8 +111,8 @@ public final class FaultScript {
 	}
 
 	/**
-	 * A fault, with the number of requests that pass before it and the number of times to
-	 * play it.
+	 * A fault, the number of matching requests to answer properly before it, and the
+	 * number of times to play it.
 	 */
 	private static final class Entry {
 

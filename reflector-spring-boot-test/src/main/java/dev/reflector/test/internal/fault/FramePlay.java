@@ -10,29 +10,31 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Changes the frames of one stream, from the event at which a fault begins.
+ * A function by which a fault changes the frames of one stream, beginning with the event
+ * at which the fault begins.
  */
 public interface FramePlay {
 
 	/**
 	 * Returns the bytes to send for a frame.
-	 * @param position 0 for the event at which the fault begins, 1 for the next
+	 * @param position 0 for the event at which the fault begins, 1 for the event after
+	 * it, and so on
 	 * @param frame the frame as it should be sent
 	 * @return the bytes to send, or {@link #end()} to end the stream
 	 */
 	Publisher<byte[]> play(long position, byte[] frame);
 
 	/**
-	 * Returns the bytes to send when the answer ends properly.
-	 * @return the bytes that have been held back
+	 * Returns the bytes that must be sent before the answer ends properly.
+	 * @return the bytes of frames that were held back, empty by default
 	 */
 	default Publisher<byte[]> rest() {
 		return Mono.empty();
 	}
 
 	/**
-	 * Returns a change that plays this change at each frame, as if each frame were the
-	 * first.
+	 * Returns a function that changes each frame as this function changes the first
+	 * frame.
 	 * @return a new change
 	 */
 	default FramePlay each() {
@@ -40,7 +42,7 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Returns a change that replaces the first frame. Later frames do not change.
+	 * Returns a function that replaces the first frame. Later frames are sent unchanged.
 	 * @param instead returns the bytes to send for the first frame
 	 * @return the change
 	 */
@@ -49,7 +51,7 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Returns a change to the content of the first frame.
+	 * Returns a function that changes the content of the first frame.
 	 * @param format the format of frames
 	 * @param change changes the frame {@code {"type": ..., "object": ...}}
 	 * @return the change
@@ -59,7 +61,7 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Returns a change that inserts bytes before the first frame.
+	 * Returns a function that inserts bytes before the first frame.
 	 * @param bytes the bytes
 	 * @return the change
 	 */
@@ -68,7 +70,7 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Returns a change that replaces the first frame, and then ends the stream.
+	 * Returns a function that replaces the first frame, and then ends the stream.
 	 * @param last returns the last bytes to send
 	 * @return the change
 	 */

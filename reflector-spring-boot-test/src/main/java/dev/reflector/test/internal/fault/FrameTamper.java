@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Plays a fault on the body of a proper answer: on the frames of a watch, or on the items
- * of a list as if each item were a frame.
+ * Plays a fault on the body of a proper answer. The fault changes the frames of a watch,
+ * or the items of a list as if each item were a frame.
  */
 final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 
@@ -58,7 +58,7 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 	private Flux<byte[]> frames(Flux<ByteBuf> chunks) {
 		FrameSplitter splitter = FrameSplitter.of(this.format);
 		return chunks.map(FrameTamper::take)
-			// an empty chunk makes the server send the headers
+			// an empty chunk is passed on, because it makes the server send the headers
 			.concatMapIterable((chunk) -> (chunk.length > 0) ? splitter.split(chunk) : List.of(chunk), 1)
 			.concatMap((frame) -> (frame.length > 0) ? played(frame) : Mono.just(frame), 1)
 			.concatWith(rest());

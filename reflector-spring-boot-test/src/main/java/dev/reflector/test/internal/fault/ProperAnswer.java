@@ -4,7 +4,7 @@ import dev.reflector.test.internal.exchange.ServerExchange;
 import org.reactivestreams.Publisher;
 
 /**
- * Answers a request properly.
+ * Answers a request as the server does without a fault.
  */
 public interface ProperAnswer {
 

@@ -22,7 +22,7 @@ public final class Reordering implements FramePlay {
 	/**
 	 * Creates the reordering for one answer.
 	 * @param events the number of frames in a group
-	 * @param again whether to reverse each later group of this size, too
+	 * @param again whether to also reverse each later group of the same number of frames
 	 */
 	public Reordering(int events, boolean again) {
 		this.events = events;

@@ -19,7 +19,7 @@ public record FieldPath(List<PathElement> elements) {
 	}
 
 	/**
-	 * Returns a path that goes only through maps.
+	 * Returns the path of a field that is reached through maps only, without lists.
 	 * @param names the names of the fields
 	 * @return the path
 	 */

@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A set of fields of an object. Each member is added separately: a member does not make
- * its parent field or the fields below it members.
+ * A set of fields of an object. If a field is a member, neither its parent field nor the
+ * fields below it are members unless they were added, too.
  */
 public final class FieldSet {
 
@@ -39,8 +39,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Reads a set from its form FieldsV1.
-	 * @param fields the fields in the form FieldsV1
+	 * Reads a set from the JSON form FieldsV1.
+	 * @param fields the set in the form FieldsV1
 	 * @return a new set
 	 */
 	public static FieldSet parse(JsonNode fields) {
@@ -48,8 +48,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Reads the fields below a field. Returns {@code null} if only the field itself is a
-	 * member.
+	 * Reads the members below a field. Returns {@code null} if the form contains only the
+	 * field itself.
 	 */
 	private static @Nullable FieldSet read(JsonNode fields) {
 		FieldSet set = new FieldSet();
@@ -69,7 +69,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Adds a field. The object itself is not a field, so its path is ignored.
+	 * Adds a field. The path {@link FieldPath#ROOT} is ignored, because the object itself
+	 * is not a field.
 	 * @param path the field
 	 */
 	public void add(FieldPath path) {
@@ -102,9 +103,9 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Returns the part of the set below a field.
+	 * Returns the members below a field, as a set whose paths begin at this field.
 	 * @param element the field
-	 * @return the part; it must not be changed
+	 * @return the members below the field; the caller must not change this set
 	 */
 	public FieldSet below(PathElement element) {
 		FieldSet child = this.children.get(element);
@@ -131,8 +132,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Returns this set without the members of another set. Members below the removed
-	 * members stay.
+	 * Returns a copy of this set without the members of another set. Members of this set
+	 * below a removed member stay.
 	 * @param other the other set
 	 * @return a new set
 	 */
@@ -146,7 +147,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Returns this set without the members of another set and everything below them.
+	 * Returns a copy of this set without the members of another set, and without all
+	 * members below these.
 	 * @param other the other set
 	 * @return a new set
 	 */
@@ -163,7 +165,7 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Returns a copy with further members, at any depth.
+	 * Returns a copy of this set with further members, at any depth.
 	 * @param more decides which members to add at one level
 	 * @return a new set
 	 */
@@ -186,8 +188,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Returns the fields. The fields of one level come before the fields below them.
-	 * @return the paths in this order
+	 * Returns the members. The members of one level come before the members below them.
+	 * @return the paths of the members in this order
 	 */
 	public List<FieldPath> paths() {
 		List<FieldPath> paths = new ArrayList<>();
@@ -251,7 +253,7 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Decides which fields with members below them become members, too.
+	 * Decides which fields become members because there are members below them.
 	 */
 	public interface Addition {
 

@@ -24,7 +24,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
 	String serialized();
 
 	/**
-	 * Returns the kind of the element, as its rank in the order of kinds.
+	 * Returns the kind of the element as a number, by which elements are sorted.
 	 * @return 0 for a field, 1 for keys, 2 for a value, 3 for an index
 	 */
 	int kind();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compares values when fields are merged: numbers by their value, other values by kind
+ * Compares JSON values for merging: numbers by their numeric value, other values by kind
  * and content.
  */
 public final class Values {

@@ -30,12 +30,12 @@ import tools.jackson.dataformat.cbor.CBORMapper;
  */
 final class Cbor {
 
-	/** Tag 55799, which real servers write before every value. */
+	/** Tag 55799 (self-described CBOR), which real servers write before every value. */
 	private static final byte[] SELF_DESCRIBED = { (byte) 0xd9, (byte) 0xd9, (byte) 0xf7 };
 
 	static final int TAG_LENGTH = SELF_DESCRIBED.length;
 
-	/** Duplicate keys are an error (W-61). */
+	/** Reads CBOR, and rejects maps with duplicate keys (W-61). */
 	static final CBORMapper MAPPER = CBORMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
 	private static final int NEGATIVE = 1 << 5;
@@ -94,8 +94,8 @@ final class Cbor {
 	}
 
 	/**
-	 * Writes a map whose values are written already.
-	 * @param entries the entries, in the order in which to write them
+	 * Writes a map from values that are in CBOR already.
+	 * @param entries the entries in the order in which to write them, with values in CBOR
 	 * @return the map after the tag of self-described CBOR
 	 */
 	static byte[] map(Map<String, byte[]> entries) {
@@ -157,11 +157,12 @@ final class Cbor {
 		catch (JacksonException ex) {
 			throw ApiFailure.badRequest("the object provided is unrecognized: " + ex.getOriginalMessage());
 		}
-		// always parsed as JSON, so that equal numbers are equal nodes
+		// the map is written as JSON and parsed, so that equal numbers become equal nodes
 		return Json.read(Json.bytes(asOfJson(node)));
 	}
 
-	// byte strings are texts, and all floating point numbers have the digits of doubles
+	// converts to the nodes of JSON: byte strings become texts, and floating point
+	// numbers get the digits of doubles
 	private static JsonNode asOfJson(JsonNode node) {
 		if (node instanceof BinaryNode binary) {
 			return StringNode.valueOf(new String(binary.binaryValue(), StandardCharsets.UTF_8));
@@ -181,7 +182,7 @@ final class Cbor {
 	}
 
 	private static Random random(long order) {
-		// neighboring seeds alone would give similar orders
+		// the seed is scrambled, because neighboring seeds would give similar orders
 		return new Random(new SplittableRandom(order).nextLong());
 	}
 
@@ -213,7 +214,7 @@ final class Cbor {
 		out.writeBytes(bytes);
 	}
 
-	// real servers have only 64 bit integers and doubles
+	// as in real servers, a number is a 64 bit integer or a double
 	private static void number(ByteArrayOutputStream out, JsonNode number) {
 		if (!number.isIntegralNumber() || !number.canConvertToLong()) {
 			floatingPoint(out, number.asDouble());
@@ -262,7 +263,8 @@ final class Cbor {
 			out.write(type | (int) number);
 			return;
 		}
-		// how many bytes follow: 1, 2, 4 or 8, as powers of two
+		// the exponent of the number of bytes that follow: 0 for 1 byte, 1 for 2, 2 for
+		// 4, 3 for 8
 		int size = (number >>> 8 == 0) ? 0 : (number >>> 16 == 0) ? 1 : (number >>> 32 == 0) ? 2 : 3;
 		out.write(type | (24 + size));
 		bigEndian(out, number, 1 << size);
@@ -278,7 +280,7 @@ final class Cbor {
 	 * Writes a map with an additional entry.
 	 * @param map the map
 	 * @param name the name of the entry
-	 * @param value the value of the entry, written already
+	 * @param value the value of the entry, in CBOR
 	 * @return the map after the tag of self-described CBOR
 	 */
 	static byte[] with(JsonNode map, String name, byte[] value) {

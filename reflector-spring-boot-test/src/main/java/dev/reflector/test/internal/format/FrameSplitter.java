@@ -10,15 +10,15 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
 /**
- * Splits the chunks of a watch into frames. Keeps the beginning of a frame that continues
- * in the next chunk.
+ * Splits the chunks of a watch into frames. If a frame continues in the next chunk, its
+ * beginning is kept until then.
  */
 public interface FrameSplitter {
 
 	/**
 	 * Splits the next chunk.
 	 * @param chunk the chunk
-	 * @return the frames that are complete now
+	 * @return the frames that end in this chunk
 	 */
 	List<byte[]> split(byte[] chunk);
 
@@ -52,8 +52,8 @@ public interface FrameSplitter {
 	}
 
 	/**
-	 * Splits CBOR into items. Another fault may have inserted bytes that are no CBOR.
-	 * They become a frame together with the rest of their chunk.
+	 * Splits CBOR into items. If another fault has inserted bytes that are no CBOR, these
+	 * bytes and the rest of their chunk become one frame.
 	 */
 	final class Items implements FrameSplitter {
 

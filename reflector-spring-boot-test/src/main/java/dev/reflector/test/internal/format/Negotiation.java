@@ -14,9 +14,10 @@ import org.springframework.util.MimeType;
 import org.springframework.util.MimeTypeUtils;
 
 /**
- * Finds a format that the client can read. The alternatives in the header {@code Accept}
- * are tried in the order of real servers: by quality, wildcards last, otherwise as in the
- * header. Alternatives that the server does not support are ignored.
+ * Finds a format that the client can read. The media types in the header {@code Accept}
+ * are tried in the order of real servers: by quality; with the same quality, wildcards
+ * last, and otherwise as in the header. Media types that the server does not support are
+ * ignored.
  */
 public final class Negotiation {
 
@@ -67,7 +68,8 @@ public final class Negotiation {
 	 * Whether a client prefers aggregated discovery, which answers with all types at
 	 * once.
 	 * @param accept the header {@code Accept}, empty for none
-	 * @return whether it prefers such an answer, in the version that this server supports
+	 * @return whether the client prefers aggregated discovery, in the version that this
+	 * server supports
 	 */
 	public static boolean aggregatedDiscovery(String accept) {
 		for (MimeType clause : clauses(accept)) {
@@ -87,7 +89,7 @@ public final class Negotiation {
 
 	/**
 	 * Returns the format for a failure. If the client accepts no supported format, this
-	 * is JSON, so that the failure is not lost.
+	 * is JSON, so that the client still receives the failure.
 	 * @param accept the header {@code Accept}, empty for none
 	 * @return the format
 	 */
@@ -149,7 +151,7 @@ public final class Negotiation {
 		}
 	}
 
-	// like real servers, tries an alternative with quality 0, too, but last
+	// as in real servers, a media type with quality 0 is tried, too, but last
 	private static double quality(MimeType clause) {
 		String quality = clause.getParameter("q");
 		try {

@@ -4,11 +4,12 @@ import dev.reflector.test.internal.api.ApiFailure;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The parts of objects that a client receives, and their format.
+ * Which parts of objects a client receives, and in which format.
  *
  * @param format the format of the bytes
  * @param view the parts of each object
- * @param version the version of {@code meta.k8s.io} for views of metadata, else empty
+ * @param version for views of metadata, the version of {@code meta.k8s.io} that the
+ * client has requested, else empty
  */
 public record Representation(WireFormat format, View view, String version) {
 
@@ -24,9 +25,9 @@ public record Representation(WireFormat format, View view, String version) {
 	}
 
 	/**
-	 * Checks this representation for a single object.
+	 * Returns this representation, if it can be used for a single object.
 	 * @return this representation
-	 * @throws ApiFailure if it is a representation of lists
+	 * @throws ApiFailure if this is a representation of lists
 	 */
 	public Representation forObject() {
 		if (this.view == View.METADATA_LIST) {
@@ -37,14 +38,14 @@ public record Representation(WireFormat format, View view, String version) {
 	}
 
 	/**
-	 * Checks this representation for a list.
+	 * Returns this representation, if it can be used for a list.
 	 * @return this representation
-	 * @throws ApiFailure if it is a representation of single objects
+	 * @throws ApiFailure if this is a representation of single objects
 	 */
 	public Representation forList() {
 		if (this.view == View.METADATA) {
-			// the Go type of lists of custom resources; lists of built-in types have
-			// other types
+			// the message names the Go type of lists of custom resources; for built-in
+			// types, a real server names another type
 			throw ApiFailure.notAcceptable("you requested PartialObjectMetadata, but the requested object is a list"
 					+ " (*unstructured.UnstructuredList)");
 		}
@@ -52,8 +53,9 @@ public record Representation(WireFormat format, View view, String version) {
 	}
 
 	/**
-	 * Returns the representation of the objects of a list.
-	 * @param untyped whether whole objects are shown without kind and API version
+	 * Returns the representation for each object of a list that has this representation.
+	 * @param untyped if whole objects are shown: whether they are shown without kind and
+	 * API version
 	 * @return the representation of the objects
 	 */
 	public Representation forItems(boolean untyped) {
@@ -65,7 +67,7 @@ public record Representation(WireFormat format, View view, String version) {
 	 * Writes an object.
 	 * @param object the object, which this method may change
 	 * @param order seed for the order of map keys, if the format has no fixed order
-	 * @return the bytes of the object, alone or as the object of a frame
+	 * @return the bytes of the object, to be sent alone or within a frame
 	 */
 	public byte[] write(ObjectNode object, long order) {
 		return this.format.bytes(this.view.of(object, this.version), order);

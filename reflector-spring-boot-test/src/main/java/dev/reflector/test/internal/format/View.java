@@ -59,7 +59,8 @@ public enum View {
 	/**
 	 * Returns the shown part of an object.
 	 * @param object the object, which this method may change
-	 * @param version the version of {@link #GROUP} in which metadata is requested
+	 * @param version for views of metadata, the API version within {@link #GROUP} that
+	 * the client has requested
 	 * @return the part to show
 	 */
 	abstract ObjectNode of(ObjectNode object, String version);

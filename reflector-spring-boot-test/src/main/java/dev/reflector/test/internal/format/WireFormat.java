@@ -40,7 +40,8 @@ public enum WireFormat {
 
 		@Override
 		public ByteBuf frame(String type, byte[] object, boolean objectFirst) {
-			// unpooled, so that buffers of a closed connection need no release
+			// the buffer is unpooled, so it need not be released when the connection is
+			// closed
 			byte[] prefix = PREFIXES.get(type);
 			return Unpooled.wrappedBuffer((prefix != null) ? prefix : framePrefix(type), object, END_OF_FRAME);
 		}
@@ -69,7 +70,7 @@ public enum WireFormat {
 			return withRawField(frame, name, ("[".repeat(depth) + "]".repeat(depth)).getBytes(StandardCharsets.UTF_8));
 		}
 
-		// as text, because some fields cannot be represented as trees
+		// the field is inserted as text, because its value may be too deep for a tree
 		private static byte[] withRawField(byte[] frame, String name, byte[] value) {
 			String text = new String(frame, StandardCharsets.UTF_8).strip();
 			return (text.substring(0, text.length() - 2) + "," + ServedType.quoted(name) + ":"
@@ -142,7 +143,7 @@ public enum WireFormat {
 
 		@Override
 		public byte[] withNesting(byte[] frame, String name, int depth) {
-			// arrays of one element, and an empty array in the innermost
+			// each array contains one array, and the innermost array is empty
 			byte[] nested = new byte[depth];
 			Arrays.fill(nested, (byte) 0x81);
 			nested[depth - 1] = (byte) 0x80;
@@ -161,7 +162,7 @@ public enum WireFormat {
 
 		@Override
 		public byte[] garbage() {
-			// a break without an open item, and reserved initial bytes
+			// invalid CBOR: a break without an open item, and reserved initial bytes
 			return new byte[] { (byte) 0xff, 0x1c, 0x3d, 0x5e };
 		}
 
@@ -208,8 +209,8 @@ public enum WireFormat {
 	}
 
 	/**
-	 * Returns the length of the tag at the beginning of a value. A value inside another
-	 * value has no tag.
+	 * Returns the length of the tag at the beginning of a whole value. A value inside
+	 * another value has no tag.
 	 * @return the number of bytes, 0 if the format has no tag
 	 */
 	public int tag() {
@@ -220,7 +221,7 @@ public enum WireFormat {
 	 * Writes a value.
 	 * @param value the value
 	 * @param order seed for the order of map keys, if the format has no fixed order
-	 * @return the bytes of the value, alone or as the object of a frame
+	 * @return the bytes of the value, to be sent alone or within a frame
 	 */
 	public abstract byte[] bytes(JsonNode value, long order);
 
@@ -235,15 +236,15 @@ public enum WireFormat {
 	/**
 	 * Makes a frame of a watch.
 	 * @param type the type of the event
-	 * @param object the object, written already
-	 * @param objectFirst whether the object comes before the type, if the format has no
-	 * fixed order
+	 * @param object the bytes of the object in this format
+	 * @param objectFirst whether the object comes before the type; ignored if the format
+	 * has a fixed order
 	 * @return the frame
 	 */
 	public abstract ByteBuf frame(String type, byte[] object, boolean objectFirst);
 
 	/**
-	 * Returns the bytes before the object in a frame that has the type first.
+	 * Returns the bytes that precede the object in a frame in which the type comes first.
 	 * @param type the type of the event
 	 * @return the bytes
 	 */
@@ -251,9 +252,10 @@ public enum WireFormat {
 
 	/**
 	 * Returns the object of a frame.
-	 * @param frame a frame with the type first, or other bytes
+	 * @param frame a frame in which the type comes first, or other bytes
 	 * @param type the type of the event
-	 * @return the bytes of the object without a leading tag, or the other bytes unchanged
+	 * @return the bytes of the object without a leading tag; if {@code frame} is not such
+	 * a frame, its bytes unchanged
 	 */
 	public abstract byte[] objectOf(byte[] frame, String type);
 

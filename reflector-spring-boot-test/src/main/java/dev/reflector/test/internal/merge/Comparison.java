@@ -34,7 +34,8 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 	}
 
 	/**
-	 * Returns this comparison without some fields and everything below them.
+	 * Returns a copy of this comparison without the given fields and everything below
+	 * these fields.
 	 * @param ignored the fields
 	 * @return a new comparison
 	 */
@@ -54,7 +55,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 			leaf = visit(path, right, before, after);
 		}
 		else {
-			// the kind of the value has changed
+			// the two values are of different kinds
 			visit(path, left, before, after);
 			leaf = visit(path, right, before, after);
 		}
@@ -69,8 +70,8 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 	}
 
 	/**
-	 * Compares two values of one kind. Returns whether they were compared as a whole, and
-	 * not field by field.
+	 * Compares two values of the same kind. Returns {@code true} if they were compared as
+	 * a whole, {@code false} if they were compared field by field.
 	 */
 	private boolean visit(FieldPath path, MergeSchema narrowed, @Nullable JsonNode before, @Nullable JsonNode after) {
 		MapSchema map = narrowed.map();
@@ -133,8 +134,8 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 	}
 
 	/**
-	 * Compares an element of a list. If it occurs several times, its occurrences are
-	 * compared as a whole.
+	 * Compares the occurrences of an element in two lists. If the element occurs several
+	 * times in a list, its occurrences are compared as a whole.
 	 */
 	private void visitElement(FieldPath path, MergeSchema element, List<JsonNode> left, List<JsonNode> right) {
 		if (left.size() <= 1 && right.size() <= 1) {

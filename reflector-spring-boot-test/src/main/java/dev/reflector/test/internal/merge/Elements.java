@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Identifies the elements of lists that are not atomic.
+ * Finds the identity of elements in lists that are sets or maps.
  */
 final class Elements {
 

@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Merges applied objects, and records which manager owns which field, for all kinds of
- * writes.
+ * Records which manager owns which field, for all kinds of writes, and merges applied
+ * objects.
  *
  * @param schema the schema of the objects
  * @param apiVersion the API version in which the objects are written
@@ -49,7 +49,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 
 	/**
 	 * Records a write that is not an apply.
-	 * @param live the current object, or only its type if this write creates the object
+	 * @param live the current object; if this write creates the object, an object with
+	 * only API version and kind
 	 * @param changed the new object, which this method changes
 	 * @param name name of the manager that writes
 	 * @return the changed object with its managers
@@ -67,7 +68,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 				managers.limitUpdaters();
 			}
 			catch (IllegalArgumentException ex) {
-				// like real servers: no record of managers is better than a wrong record
+				// as in real servers: the managers are removed, because no record is
+				// better than a wrong record
 				return changed;
 			}
 			write(changed, managers);
@@ -86,8 +88,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Returns the managers in the request if they are valid, or else the managers of the
-	 * current object.
+	 * Returns the managers that the written object contains, if they are valid, or else
+	 * the managers of the current object.
 	 */
 	private static Managers managersOf(ObjectNode live, @Nullable JsonNode asked) {
 		if (asked != null && asked.size() == 1 && asked.path(0).isEmpty()) {
@@ -129,13 +131,14 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 
 	/**
 	 * Merges an applied object into the current object.
-	 * @param live the current object, or only its type if the object does not exist
+	 * @param live the current object; if it does not exist, an object with only API
+	 * version and kind
 	 * @param applied the applied object
 	 * @param name name of the manager that applies
 	 * @param force whether to take fields from other managers
 	 * @return the merged object with its managers
-	 * @throws ApiFailure if fields would have to be taken from other managers without
-	 * force
+	 * @throws ApiFailure if the apply would change fields that other managers own and
+	 * {@code force} is {@code false}
 	 */
 	public ObjectNode apply(ObjectNode live, ObjectNode applied, String name, boolean force) {
 		Managers managers = managersOf(live, null);
@@ -178,8 +181,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Updates the other managers: they lose the fields that are removed or get another
-	 * value. Fails if fields of other managers would get another value, unless forced.
+	 * Takes the fields that this write removes or changes from all other managers. Fails
+	 * if a field of another manager would change and {@code force} is {@code false}.
 	 */
 	private Comparison settle(ObjectNode before, ObjectNode after, Managers managers, Manager writer, boolean force) {
 		Comparison comparison = Comparison.of(this.schema, before, after).without(this.reset);
@@ -191,7 +194,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 				continue;
 			}
 			if (!managers.isOf(manager, this.apiVersion)) {
-				// the manager wrote in a version that is not served
+				// the entry is for another API version, so its fields cannot be compared
+				// with this write
 				managers.remove(manager);
 				continue;
 			}
@@ -212,8 +216,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Removes the fields that the manager applied last time and does not apply now,
-	 * unless another manager owns them.
+	 * Removes the fields that the manager has applied in its last apply and does not
+	 * apply now, unless another manager owns them.
 	 */
 	private JsonNode withoutGivenUp(JsonNode merged, Managers managers, FieldSet last) {
 		if (last.isEmpty()) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds the fields that an object contains. A manager that applies the object owns these
- * fields.
+ * Finds the fields that an object contains. A manager that has applied the object owns
+ * these fields.
  */
 final class FieldsOf {
 

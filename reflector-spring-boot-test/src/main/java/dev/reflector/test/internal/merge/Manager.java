@@ -4,13 +4,14 @@ import dev.reflector.test.internal.api.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An owner of fields. One name may stand for several owners: applied fields, fields of
- * other writes in each API version, and fields written through a subresource are owned
- * separately.
+ * An owner of fields. Several owners may have the same name, because fields are owned
+ * separately if they were applied, were written without apply (separately for each API
+ * version), or were written through a subresource.
  *
  * @param name the name
  * @param operation {@code Apply} or {@code Update}
- * @param apiVersion the API version in which the manager wrote; empty if it applies
+ * @param apiVersion the API version in which the manager has written; empty if the
+ * operation is {@code Apply}
  * @param subresource the subresource, empty for none
  */
 record Manager(String name, String operation, String apiVersion, String subresource) implements Comparable<Manager> {

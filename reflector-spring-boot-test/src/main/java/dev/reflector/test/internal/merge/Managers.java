@@ -22,8 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class Managers {
 
 	/**
-	 * The largest number of managers that write without apply. Beyond it, the oldest are
-	 * merged.
+	 * The largest number of managers that write without apply. If there are more, the
+	 * oldest of them are merged into one.
 	 */
 	private static final int MOST_UPDATERS = 10;
 
@@ -80,7 +80,7 @@ final class Managers {
 		return this.fields.get(manager);
 	}
 
-	/** Whether a manager has an entry in this API version. */
+	/** Whether the entry of a manager is in the given API version. */
 	boolean isOf(Manager manager, String apiVersion) {
 		return apiVersion.equals(this.versions.get(manager));
 	}
@@ -91,9 +91,10 @@ final class Managers {
 	}
 
 	/**
-	 * Changes the fields that a manager owns. If none are left, the manager is removed.
+	 * Changes the fields that a manager owns. If no field is left, the manager is
+	 * removed.
 	 * @param manager the manager
-	 * @param change makes the new fields from the old fields
+	 * @param change makes the new set of fields from the old set
 	 */
 	void change(Manager manager, UnaryOperator<FieldSet> change) {
 		FieldSet before = this.fields.get(manager);
@@ -124,7 +125,8 @@ final class Managers {
 	}
 
 	/**
-	 * Merges the oldest managers that write without apply, if there are too many.
+	 * If there are too many managers that write without apply, merges the oldest of them
+	 * into one.
 	 */
 	void limitUpdaters() {
 		List<Manager> updaters = new ArrayList<>(

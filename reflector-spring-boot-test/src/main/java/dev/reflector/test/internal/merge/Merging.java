@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Merges an applied object into the current object. Applied values win, and nothing is
- * removed.
+ * Merges an applied object into the current object. Applied values replace current
+ * values, and nothing is removed.
  */
 final class Merging {
 
@@ -72,8 +72,8 @@ final class Merging {
 	}
 
 	/**
-	 * Merges two lists. Applied elements keep the order of the applied list. Other
-	 * elements keep their place between them.
+	 * Merges two lists. Applied elements are in the order of the applied list. The other
+	 * elements of the current list keep their places between the applied elements.
 	 */
 	private static @Nullable JsonNode mergeLists(ListSchema list, @Nullable JsonNode live, @Nullable JsonNode applied) {
 		List<JsonNode> liveElements = Elements.of(live);
@@ -103,8 +103,8 @@ final class Merging {
 					continue;
 				}
 				if (observedRight.containsKey(step) && !shared.isEmpty() && shared.get(0).compareTo(step) != 0) {
-					// the element is in both lists, and is added at its place in the
-					// applied list
+					// the element is in both lists, and will be added when the applied
+					// list reaches it
 					i++;
 					continue;
 				}
@@ -140,8 +140,8 @@ final class Merging {
 	}
 
 	/**
-	 * Returns the only occurrence of an element, or {@code null} if it does not occur, or
-	 * occurs several times. Repeated elements are not merged.
+	 * Returns the only occurrence of an element, or {@code null} if the element does not
+	 * occur or occurs several times, because repeated elements are not merged.
 	 */
 	private static @Nullable JsonNode single(Map<PathElement, List<JsonNode>> elements, PathElement step) {
 		List<JsonNode> found = elements.getOrDefault(step, List.of());

@@ -8,9 +8,9 @@ import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds a field to a set if a schema names the field and the set has members below it. So
- * when fields are removed, an owner of these members counts as the owner of the field,
- * too.
+ * Adds a field to a set if the schema names the field and the set has members below the
+ * field. With this addition, an owner of fields below a field also counts as an owner of
+ * the field itself, when fields are removed.
  *
  * @param schema the schema, or {@code null} for none
  */

@@ -102,7 +102,7 @@ final class SchemaCheck {
 			MergeSchema field = map.field(entry.getKey());
 			String below = path + "." + entry.getKey();
 			if (field == null) {
-				// real servers do not check the rest of this map
+				// as in real servers, the rest of the map is not checked
 				add(below, "field not declared in schema");
 				return;
 			}

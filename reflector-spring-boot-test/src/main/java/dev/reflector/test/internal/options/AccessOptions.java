@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of access to a server. The text form shows no secrets.
+ * The options for access to a server. {@code toString} shows no secrets.
  *
  * @param certificate the certificate of the server, or {@code null} for plain HTTP
  * @param clientAuthority certificate of the authority of client certificates, or
  * {@code null} to require none
  * @param tokens the accepted tokens, or {@code null} to require none
- * @param http2 whether HTTP/2 is offered as well
- * @param rolesDelay how long requests are forbidden after a restart
+ * @param http2 whether HTTP/2 is offered in addition to HTTP/1.1
+ * @param rolesDelay how long requests for objects are answered with 403 after a restart
  */
 public record AccessOptions(@Nullable PemIdentity certificate, @Nullable String clientAuthority,
 		@Nullable List<String> tokens, boolean http2, Duration rolesDelay) {

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A certificate and its key, as PEM text. The text form does not show the key.
+ * A certificate and its key, as PEM text. {@code toString} does not show the key.
  *
  * @param certificate the certificate, followed by the known certificates of its
  * authorities

@@ -17,7 +17,7 @@ public enum ServerFeature {
 	/** Lists and watches support shards (W-71). */
 	SHARDING,
 
-	/** Sharded lists of custom resources say that they are sharded (W-21). */
+	/** Sharded lists of custom resources contain {@code shardInfo} (W-21). */
 	SHARD_INFO_ON_CUSTOM_RESOURCES,
 
 	/** Clients that accept CBOR receive CBOR (W-61). */

@@ -17,12 +17,13 @@ import tools.jackson.databind.node.ObjectNode;
  * @param schemas the known schemas, by API version and kind
  * @param statusSubresources API versions and kinds whose status is a subresource
  * @param features the features of the server
- * @param historyWindow how many changes of each type are kept
- * @param continueTokenLife how long after its first page a list can be continued
+ * @param historyWindow how many of the latest changes of each type are kept
+ * @param continueTokenLife how long a list can be continued after its first page was read
  * @param bookmarkInterval time between bookmarks
- * @param bookmarkEvery after how many events there is a bookmark, 0 for bookmarks only by
- * time
- * @param minRequestTimeout shortest duration of a watch without {@code timeoutSeconds}
+ * @param bookmarkEvery after how many events a watch sends an additional bookmark, 0 for
+ * never
+ * @param minRequestTimeout shortest duration of a watch that requests no
+ * {@code timeoutSeconds}
  * @param versionTimeout how long a request waits for a version that does not exist yet
  * @param clock measures the life of continue tokens, and how long requests are forbidden
  * after a restart

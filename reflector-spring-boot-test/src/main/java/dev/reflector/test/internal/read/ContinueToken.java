@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * The position at which the next page of a list begins.
  *
- * @param resourceVersion version of the first page, {@link Parameters#NEWEST} to continue
- * with the newest state
+ * @param resourceVersion version of the state from which the list is read,
+ * {@link Parameters#NEWEST} to continue with the newest state
  * @param after key of the last object of the previous page
  * @param since when the first page was read
  */
@@ -40,7 +40,9 @@ public record ContinueToken(long resourceVersion, String after, Instant since) {
 		return ApiFailure.badRequest("invalid continue token: continue key is not valid");
 	}
 
-	/** Returns a token for the same page with a different text. */
+	/**
+	 * Returns a token that continues the list at the same position, but has another text.
+	 */
 	public ContinueToken another() {
 		return new ContinueToken(this.resourceVersion, this.after, this.since.plusMillis(1));
 	}

@@ -25,7 +25,7 @@ import reactor.core.publisher.Flux;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The body of a list, composed of objects that are rendered already.
+ * The body of a list. It is composed of the bytes of objects that are rendered already.
  */
 public final class ListBody {
 
@@ -39,7 +39,7 @@ public final class ListBody {
 
 	private final List<ObjectRevision> items;
 
-	/** The number of bytes that are left out at the beginning of an object's JSON. */
+	/** The number of bytes at the beginning of each object's JSON that are left out. */
 	private final int opening;
 
 	private ListBody(ListEnvelope envelope, Representation representation, List<ObjectRevision> items, int opening) {
@@ -54,8 +54,8 @@ public final class ListBody {
 	 * @param options the options of the server
 	 * @param type the type
 	 * @param page the page
-	 * @param selection the requested selection. With selectors, the remaining items are
-	 * not counted (W-17); a shard does not count as a selector here
+	 * @param selection the requested part of the collection. If it has a label or field
+	 * selector, the remaining items are not counted (W-17)
 	 * @param representation the representation of the list
 	 * @param since when the first page was read
 	 * @return the body
@@ -70,7 +70,7 @@ public final class ListBody {
 		else {
 			list.put("kind", type.kind() + "List").put("apiVersion", type.apiVersion());
 		}
-		// W-15: only lists of custom resources have their items first
+		// W-15: in lists of built-in types and of metadata, the items come last
 		if (type.builtIn() || representation.partial()) {
 			list.set("metadata", metadata);
 		}
@@ -86,8 +86,8 @@ public final class ListBody {
 		}
 		ListEnvelope envelope = representation.format().envelope(list, page.items().size(), page.resourceVersion());
 		Representation items = representation.forItems(type.builtIn());
-		// the JSON without the type is a part of the stored JSON, so it is not rendered
-		// again
+		// the JSON without kind and API version is a part of the stored JSON, so it is
+		// not rendered again
 		return UNTYPED_JSON.equals(items)
 				? new ListBody(envelope, Representation.PLAIN, page.items(), type.opening().length)
 				: new ListBody(envelope, items, page.items(), 0);
@@ -110,7 +110,8 @@ public final class ListBody {
 		boolean says = type.builtIn() ? !representation.partial()
 				: options.has(ServerFeature.SHARD_INFO_ON_CUSTOM_RESOURCES);
 		if (says && !selection.shard().ranges().isEmpty()) {
-			// W-21: other lists are filtered, too, but do not contain shardInfo
+			// W-21: other sharded lists, such as those of custom resources without the
+			// option for shardInfo, are filtered without saying so
 			metadata.putObject("shardInfo").put("selector", selection.shard().text());
 		}
 		return metadata;
@@ -118,7 +119,7 @@ public final class ListBody {
 
 	/**
 	 * Answers with the list. A small list is sent in one piece, a large list in parts and
-	 * without content length. A very large list is compressed if the client accepts that.
+	 * without content length. A very large list is compressed if the client accepts gzip.
 	 * @param exchange the request to answer
 	 * @return the answer
 	 */
@@ -148,7 +149,7 @@ public final class ListBody {
 	}
 
 	/**
-	 * The state of a body that is being written.
+	 * Writes the body chunk by chunk, and keeps the position.
 	 */
 	private final class Assembly {
 
@@ -180,7 +181,7 @@ public final class ListBody {
 			return chunk.toByteArray();
 		}
 
-		// W-15: items of lists of built-in types have no kind and API version
+		// W-15: in lists of built-in types, items have no kind and API version
 		private void write(ByteArrayOutputStream chunk, byte[] object) {
 			if (ListBody.this.opening > 0) {
 				chunk.write('{');

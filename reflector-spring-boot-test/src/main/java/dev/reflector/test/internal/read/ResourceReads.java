@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
  */
 public final class ResourceReads {
 
-	/** How often to check whether a version has been reached. */
+	/** Time between two checks whether a version has been reached. */
 	private static final Duration LOOK = Duration.ofMillis(10);
 
 	private final ObjectStore store;
@@ -60,15 +60,16 @@ public final class ResourceReads {
 		checkReached(asked);
 		Parameters parameters = exchange.parameters();
 		long limit = parameters.number("limit");
-		// W-10: if a request has a version and a limit but no resourceVersionMatch, it
-		// means exactly this version
+		// W-10: a request with a version and a limit but without resourceVersionMatch is
+		// answered with exactly this version
 		boolean exact = parameters.exact()
 				|| (asked > Parameters.ANY && limit > 0 && !parameters.has("resourceVersionMatch"));
 		CollectionState snapshot = exact ? this.store.at(type, asked) : this.store.current(type);
 		if (snapshot == null) {
 			throw ApiFailure.expired("The resourceVersion for the provided list is too old.");
 		}
-		// W-10: the watch cache ignores the limit
+		// W-10: a list with version 0 is answered from the watch cache, which ignores the
+		// limit
 		CollectionState.Page page = snapshot.page(selection, "", (asked == Parameters.ANY) ? 0 : limit);
 		if (asked == Parameters.ANY && this.options.has(ServerFeature.UNORDERED)) {
 			page = page.unordered();
@@ -87,8 +88,8 @@ public final class ResourceReads {
 		if (snapshot == null) {
 			throw ApiFailure.expiredToken(new ContinueToken(Parameters.NEWEST, token.after(), now).encode());
 		}
-		// W-10: a list of any version is answered from the cache, which ignores the
-		// limit
+		// W-10: a request with a resourceVersion is answered from the watch cache, which
+		// ignores the limit
 		long limit = parameters.has("resourceVersion") ? 0 : parameters.number("limit");
 		CollectionState.Page page = snapshot.page(selection, token.after(), limit);
 		return ListBody.of(this.options, type, page, selection, exchange.representation(), newest ? now : token.since())
@@ -102,7 +103,7 @@ public final class ResourceReads {
 	}
 
 	/**
-	 * Answers with one object, once the requested version is reached.
+	 * Answers with one object, after the requested version was reached.
 	 * @param exchange the request to answer
 	 * @param type the type
 	 * @param path the path of the object
@@ -137,13 +138,14 @@ public final class ResourceReads {
 	private Flux<ByteBuf> frames(ServerExchange exchange, ServedType type, Selection selection, WatchPlan plan) {
 		Representation representation = exchange.representation();
 		if (representation.view() == View.METADATA_LIST) {
-			// real servers notice this only when they write the first event
+			// as in real servers, the failure is noticed only when the first event is
+			// written
 			return Flux.just(Unpooled.EMPTY_BUFFER);
 		}
 		long asked = plan.resourceVersion();
 		if (plan.needsVersion() && !isReached(asked)) {
-			// the headers are sent before the wait for the version, so a failure is
-			// reported in the stream
+			// the headers are sent before the wait for the version, so a failure of the
+			// wait is reported in the stream
 			return Flux.just(Unpooled.EMPTY_BUFFER)
 				.concatWith(reached(asked, exchange)
 					.thenMany(Flux.defer(() -> isReached(asked) ? open(exchange, type, selection, plan)

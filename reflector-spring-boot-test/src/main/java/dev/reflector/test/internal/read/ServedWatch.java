@@ -32,10 +32,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 
 /**
- * One watch stream. It keeps no events, only its position. When the client can receive
- * more, the watch reads the next changes from the history of the collection. So the
- * length of the history limits how far a slow client may fall behind. Everything runs on
- * the event loop of the connection, except {@link #wake} and {@link #finish}.
+ * One watch stream. It has no queue of events, but only a position in the history of the
+ * collection. When the client can receive more, the watch reads the next changes from the
+ * history. If the client is so slow that the history no longer has these changes, the
+ * watch ends. Everything runs on the event loop of the connection, except {@link #wake}
+ * and {@link #finish}.
  */
 final class ServedWatch implements CollectionWatcher {
 
@@ -46,8 +47,8 @@ final class ServedWatch implements CollectionWatcher {
 	private final ObjectStore store;
 
 	/**
-	 * The collection that the type had when the watch was opened. If the type is removed
-	 * and added again, the type has a new collection.
+	 * The collection to which the watch was added. If the type is removed and added
+	 * again, the type gets a new collection, which this watch does not read.
 	 */
 	private @Nullable StoredCollection collection;
 
@@ -102,17 +103,17 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	/**
-	 * Opens the watch, which sends all writes from now on. Called once, on the event
+	 * Opens the watch. No change after this call is missed. Called once, on the event
 	 * loop, before the response begins.
 	 * @param plan where the watch begins and ends
-	 * @return the chunks of the response; may be subscribed to once
+	 * @return the chunks of the response, for one subscriber
 	 */
 	Flux<ByteBuf> open(WatchPlan plan) {
 		try {
 			start(plan);
 		}
 		catch (ApiFailure ex) {
-			// W-30: a version that is too old is reported inside the stream
+			// W-30: if the version is too old, the watch is answered with an error event
 			return Flux.just(WatchFrame.error(ex).toBuffer(this.representation));
 		}
 		this.channel.pipeline().addFirst(this.connectionListener);
@@ -137,7 +138,7 @@ final class ServedWatch implements CollectionWatcher {
 
 	private void start(WatchPlan plan) {
 		if (plan.begin() == WatchPlan.Begin.AFTER_VERSION) {
-			// W-12: a watch from a version that does not exist yet is silent
+			// W-12: if the version does not exist yet, the watch sends nothing until then
 			this.store.openAt(this, plan.resourceVersion());
 			this.seen = plan.resourceVersion();
 			return;
@@ -204,7 +205,7 @@ final class ServedWatch implements CollectionWatcher {
 		}
 	}
 
-	/** Sends the remaining changes, and then ends the stream cleanly. */
+	/** Makes the watch send the remaining changes, and then end the stream cleanly. */
 	@Override
 	public void finish(long resourceVersion) {
 		this.lastVersion = resourceVersion;
@@ -215,8 +216,8 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	/**
-	 * Sends the remaining changes, even if the client cannot receive more now. The sink
-	 * buffers them.
+	 * Sends the remaining changes, even if the client cannot receive them now. The sink
+	 * then buffers them.
 	 */
 	private void tellTheRest() {
 		FluxSink<ByteBuf> sink = this.sink;
@@ -262,7 +263,7 @@ final class ServedWatch implements CollectionWatcher {
 		}
 		while (!this.finished) {
 			if (sink.requestedFromDownstream() == 0 || !this.channel.isWritable()) {
-				// W-81: the watch of a client that does not read is ended
+				// W-81: if the client does not read for too long, the watch is ended
 				if (this.store.hasForgotten(this, this.seen)) {
 					end();
 				}
@@ -331,7 +332,7 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	private void addDueBookmark(List<WatchFrame> frames, ObjectStore.News news) {
-		// a watch that is about to end must not confirm versions that it has not sent
+		// a bookmark must not be beyond the last version that the watch will send
 		if (this.bookmarkDue && this.seen <= Math.min(news.newest(), this.lastVersion)) {
 			this.bookmarkDue = false;
 			frames.add(WatchFrame.bookmark(this.type, this.seen, false));

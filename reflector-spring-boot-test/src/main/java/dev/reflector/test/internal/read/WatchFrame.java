@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One event of a watch stream. Its frame contains the bytes of the object, which all
- * watches with the same representation share.
+ * One event of a watch stream. All watches with the same representation share the bytes
+ * of the object.
  *
  * @param type the type of the event
  * @param order seed for the order of map keys, if the format has no fixed order
@@ -38,13 +38,14 @@ public record WatchFrame(String type, long order, Function<Representation, byte[
 	}
 
 	/**
-	 * Returns the event for a write, for a watch that selects a part of the collection
-	 * (W-25). An object that begins to match is added, an object that no longer matches
-	 * is deleted.
+	 * Returns the event by which a write is sent to a watch of a part of the collection
+	 * (W-25). If the write makes an object match the selection, the event is an addition;
+	 * if the object no longer matches, it is a deletion.
 	 * @param change the write
 	 * @param type the type of the collection
 	 * @param selection the selection of the watch
-	 * @return the frame, or {@code null} if the watch does not see the write
+	 * @return the event, or {@code null} if the object matches neither before nor after
+	 * the write
 	 */
 	static @Nullable WatchFrame of(CollectionChange change, ServedType type, Selection selection) {
 		ObjectRevision before = change.before();
@@ -67,7 +68,7 @@ public record WatchFrame(String type, long order, Function<Representation, byte[
 	/**
 	 * Returns a bookmark.
 	 * @param type the type of the collection
-	 * @param resourceVersion the version up to which the client has received everything
+	 * @param resourceVersion the version up to which the client has received all changes
 	 * @param endOfInitialEvents whether the bookmark ends the initial part of a streamed
 	 * list (W-28)
 	 * @return the frame
@@ -84,8 +85,7 @@ public record WatchFrame(String type, long order, Function<Representation, byte[
 	}
 
 	ByteBuf toBuffer(Representation representation) {
-		// the seed is hashed, because otherwise neighboring versions would give the same
-		// result
+		// the seed is scrambled, because neighboring seeds would give the same result
 		boolean objectFirst = new SplittableRandom(this.order * 31 + this.type.hashCode()).nextBoolean();
 		return representation.format().frame(this.type, this.object.apply(representation), objectFirst);
 	}

@@ -11,15 +11,15 @@ import dev.reflector.test.internal.options.ServerOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning and the end of a watch, and its options (W-11).
+ * Where a watch begins, when it ends, and what it sends (W-11).
  *
  * @param begin where the watch begins
  * @param resourceVersion the requested version
  * @param endMarker whether a bookmark marks the end of the initial state
  * @param timeout time after which the watch ends
  * @param bookmarkInterval time between bookmarks, or {@code null} for none
- * @param bookmarkEvery after how many events there is a bookmark, 0 for bookmarks only by
- * time
+ * @param bookmarkEvery after how many events the watch sends an additional bookmark, 0
+ * for never
  * @param unordered whether the initial state comes in no particular order
  * @param gzip whether the watch is compressed
  */
@@ -27,7 +27,7 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		@Nullable Duration bookmarkInterval, int bookmarkEvery, boolean unordered, boolean gzip) {
 
 	/**
-	 * Largest time-out that a request can set: longer than any watch of a test, and short
+	 * Largest time-out that a request can set. It is longer than any test, and small
 	 * enough for a timer.
 	 */
 	private static final long MAX_SECONDS = TimeUnit.DAYS.toSeconds(36500);
@@ -54,8 +54,8 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		else {
 			begin = fromAnywhere ? Begin.STATE : Begin.AFTER_VERSION;
 		}
-		// W-08: a server with streamed lists sends the end marker in each watch that
-		// begins with the state and allows bookmarks
+		// W-08: a server that supports streamed lists sends the end marker in each watch
+		// that begins with the initial state and allows bookmarks
 		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
 		// W-62: only a watch that begins with the initial state is compressed
 		boolean gzip = gunzips && begin == Begin.STATE && options.has(ServerFeature.GZIP_WATCHES);
@@ -72,9 +72,9 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 	}
 
 	/**
-	 * Whether the watch begins with the newest state, but only after the requested
-	 * version is reached.
-	 * @return whether to wait for that version
+	 * Whether the watch must wait for the requested version, and then begins with the
+	 * newest state.
+	 * @return whether to wait for the requested version
 	 */
 	boolean needsVersion() {
 		return this.begin == Begin.STATE && this.resourceVersion > Parameters.ANY;
@@ -88,10 +88,10 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		/** With the newest state. */
 		STATE,
 
-		/** With writes from now on. */
+		/** With the first change after the watch was opened. */
 		NOW,
 
-		/** With writes after the requested version. */
+		/** With the first change after the requested version. */
 		AFTER_VERSION
 
 	}

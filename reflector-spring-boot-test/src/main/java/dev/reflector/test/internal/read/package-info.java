@@ -1,8 +1,9 @@
 /**
  * Answers lists, reads of single objects and watches. From the parameters of a request,
- * it makes the body of a list or the frames of a stream. Called by {@code server}, on the
- * event loop of the connection. The store wakes watches from any thread, and they
- * continue on their event loop. Internal: public only for other packages of the test kit.
+ * this package makes the body of a list or the frames of a stream. Called by {@code
+ * server}, on the event loop of the connection. The store notifies watches on any thread,
+ * and each watch continues on the event loop of its connection. Internal: public only for
+ * other packages of the test kit.
  */
 @NullMarked
 package dev.reflector.test.internal.read;

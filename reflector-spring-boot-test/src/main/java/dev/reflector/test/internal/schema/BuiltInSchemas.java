@@ -23,7 +23,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * The known schemas of built-in types. In types without a known schema, lists are atomic.
+ * The known schemas of built-in types. In a type without a known schema, every list is
+ * atomic.
  */
 final class BuiltInSchemas {
 
@@ -90,7 +91,8 @@ final class BuiltInSchemas {
 			}
 			fields.put(name, reference(type));
 		}
-		// fields that are newer than the table are merged like unknown fields
+		// a field that the table does not contain, because it is newer, is merged like a
+		// field without a schema
 		return MergeSchema.of(new MapSchema(fields, () -> MergeSchema.DEDUCED, atomic, defaults));
 	}
 

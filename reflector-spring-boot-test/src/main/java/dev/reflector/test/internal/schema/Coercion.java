@@ -32,10 +32,9 @@ public final class Coercion {
 	}
 
 	/**
-	 * Drops fields that the schema does not have and nulls that it does not allow, and
-	 * fills in defaults.
-	 * @param object the object, which is changed
-	 * @return the paths of the unknown fields, in the order of real servers
+	 * Drops unknown fields, and nulls that the schema does not allow. Fills in defaults.
+	 * @param object the object, which is changed @return the paths of the unknown fields,
+	 * in the order of real servers
 	 */
 	public List<String> coerce(ObjectNode object) {
 		List<String> unknown = new ArrayList<>();

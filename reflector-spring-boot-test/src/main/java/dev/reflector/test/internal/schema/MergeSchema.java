@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The values that are allowed in one place of an object, for merging. If a schema allows
- * several kinds of values, the value decides the kind.
+ * The schema of a value, for merging: which scalars, lists and maps are allowed. If
+ * several kinds are allowed, each value has the kind that it is.
  *
  * @param scalar the allowed scalars, or {@code null} for none
  * @param list the allowed lists, or {@code null} for none
@@ -24,8 +24,8 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 			new MapSchema(Map.of(), () -> MergeSchema.ATOMIC, true));
 
 	/**
-	 * Allows any value. Lists are written as a whole, maps field by field. It is used for
-	 * values without a schema.
+	 * Allows any value. Lists are written as a whole, maps field by field. This schema is
+	 * used for values without a schema.
 	 */
 	public static final MergeSchema DEDUCED = new MergeSchema(Scalar.ANY, new ListSchema(() -> ATOMIC, Lists.ATOMIC),
 			new MapSchema(Map.of(), () -> MergeSchema.DEDUCED, false));
@@ -101,13 +101,13 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 	 */
 	public enum Lists {
 
-		/** Not at all: the list is written as a whole. */
+		/** Elements are not identified: the list is written as a whole. */
 		ATOMIC,
 
-		/** By their values. */
+		/** An element is identified by its value. */
 		SET,
 
-		/** By some of their fields. */
+		/** An element is identified by some of its fields, the keys. */
 		MAP
 
 	}
@@ -143,10 +143,10 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 	 * The schema of a map.
 	 *
 	 * @param fields the schemas of the named fields
-	 * @param others supplies the schema of all other fields, or {@code null} if there
-	 * must not be any
+	 * @param others supplies the schema of all other fields, or {@code null} if other
+	 * fields are not allowed
 	 * @param atomic whether the map is written as a whole
-	 * @param defaults the values of named fields that are left out
+	 * @param defaults the default values of named fields
 	 */
 	public record MapSchema(Map<String, Supplier<MergeSchema>> fields, Supplier<@Nullable MergeSchema> others,
 			boolean atomic, Map<String, JsonNode> defaults) {
@@ -168,7 +168,7 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 		/**
 		 * Returns the schema of a field.
 		 * @param name name of the field
-		 * @return the schema, or {@code null} if there must not be such a field
+		 * @return the schema, or {@code null} if the field is not allowed
 		 */
 		public @Nullable MergeSchema field(String name) {
 			Supplier<MergeSchema> named = this.fields.get(name);

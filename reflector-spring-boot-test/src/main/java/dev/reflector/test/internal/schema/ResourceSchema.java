@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
  * The schema of a type.
  *
  * @param merging the schema for merging objects
- * @param coercion adapts objects to the CRD, or {@code null} if there is no CRD
+ * @param coercion changes objects so that they fit the CRD, or {@code null} if there is
+ * no CRD
  * @param status how the status is written
- * @param generations whether the objects have generations
+ * @param generations whether the server counts generations ({@code metadata.generation})
  */
 public record ResourceSchema(MergeSchema merging, @Nullable Coercion coercion, StatusRule status, boolean generations) {
 
@@ -17,13 +18,16 @@ public record ResourceSchema(MergeSchema merging, @Nullable Coercion coercion, S
 	 */
 	public enum StatusRule {
 
-		/** Only by its subresource. */
+		/** Only through the subresource {@code status}. */
 		SUBRESOURCE,
 
 		/** Like any other field, because there is no subresource. */
 		FIELD,
 
-		/** In both ways, because the type was registered without a definition. */
+		/**
+		 * Through the subresource or like any other field, because the type was
+		 * registered without a definition.
+		 */
 		EITHER
 
 	}

@@ -26,8 +26,8 @@ public final class Schemas {
 	/**
 	 * Creates the schemas from definitions.
 	 * @param definitions the schemas of CRDs, by API version and kind
-	 * @param withStatus the API versions and kinds whose CRDs have a subresource for the
-	 * status
+	 * @param withStatus API versions and kinds of the CRDs that have a subresource for
+	 * the status
 	 */
 	public Schemas(Map<String, ObjectNode> definitions, Set<String> withStatus) {
 		this.definitions = definitions;

@@ -42,8 +42,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
 
 	/**
-	 * The media type that old clients request. It is not valid. The answer has a valid
-	 * media type, because client-go refuses an answer whose type it cannot parse.
+	 * The media type in the requests of old clients. The media type is malformed, so the
+	 * answer must have another one: client-go refuses an answer whose media type it
+	 * cannot parse.
 	 */
 	private static final String PROTOBUF_V2_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
@@ -91,8 +92,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
 		ServerExchange exchange = ServerExchange.of(request, response, this.control, this.negotiation);
 		if (exchange.received().path().startsWith("/openapi/")) {
-			// clients request API descriptions in the background, so these requests are
-			// not recorded
+			// requests for API descriptions are not recorded, because clients send them
+			// in the background
 			return answerOrFail(exchange);
 		}
 		this.requests.add(exchange.received());
@@ -159,7 +160,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		if (!path.subresource().isEmpty() && !this.writes.of(type).hasSubresource(path.subresource())) {
 			throw ApiFailure.unknownSubresource(type, path.name());
 		}
-		// fails if the client can read no supported format, before anything is changed
+		// fails if the client accepts no supported format; checked before anything is
+		// changed
 		exchange.representation();
 		return path.name().isEmpty() ? collection(exchange, path, type) : object(exchange, path, type);
 	}
@@ -168,8 +170,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		String method = exchange.received().method();
 		if ("GET".equals(method)) {
 			if ("websocket".equalsIgnoreCase(exchange.header("Upgrade"))) {
-				// refused at once, so that a client that prefers a WebSocket watches
-				// without one
+				// a client that prefers a WebSocket is refused at once, so that it opens
+				// the watch without a WebSocket
 				return exchange.text(200, "this server has no WebSockets\n");
 			}
 			return exchange.parameters().flag("watch") ? this.reads.watch(exchange, type, path.namespace())
@@ -237,8 +239,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	}
 
 	/**
-	 * Deletes all selected objects. Answers with a list of the objects before the
-	 * deletion.
+	 * Deletes all selected objects. Answers with a list of these objects in their states
+	 * before the deletion.
 	 */
 	private Publisher<Void> deleteAll(ServerExchange exchange, ApiPath path, ServedType type) {
 		return exchange.withBody((bytes) -> {
@@ -272,7 +274,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	}
 
 	/**
-	 * Answers a request that has an object as its body.
+	 * Answers a request whose body is an object.
 	 */
 	private interface ContentAnswer {
 

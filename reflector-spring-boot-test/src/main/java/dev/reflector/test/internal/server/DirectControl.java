@@ -10,8 +10,8 @@ import dev.reflector.test.internal.store.ObjectStore;
 import dev.reflector.test.internal.store.StoreContents;
 
 /**
- * Forwards the actions of faults on the whole server to the part of the server that
- * performs them.
+ * Performs the actions by which faults affect the whole server. Each action calls the
+ * part of the server that is affected.
  *
  * @param store the data
  * @param faults the faults that have not been played yet

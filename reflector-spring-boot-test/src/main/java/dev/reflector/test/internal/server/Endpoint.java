@@ -76,8 +76,8 @@ public final class Endpoint {
 		channel.pipeline().addFirst(LEAVING_CLIENTS);
 		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
 		if (!this.open) {
-			// accepted before the server was shut, but registered only now, so shut() has
-			// not closed it
+			// the connection was accepted before shut(), but is registered only now, so
+			// shut() has not closed it
 			channel.close();
 		}
 	}
@@ -87,7 +87,7 @@ public final class Endpoint {
 	}
 
 	/**
-	 * Refuses new connections, until the next {@link #listen()}.
+	 * Refuses new connections until the next call of {@link #listen()}.
 	 */
 	void deafen() {
 		this.server.disposeNow(PATIENCE);
@@ -117,7 +117,7 @@ public final class Endpoint {
 	}
 
 	/**
-	 * Refuses new connections and breaks the open connections.
+	 * Refuses new connections, and breaks all open connections.
 	 */
 	void shut() {
 		this.open = false;

@@ -10,8 +10,8 @@ import dev.reflector.test.internal.access.ServerAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that is reserved without a listener. Connections are refused, as if there were
- * no server, and no other process can get the port.
+ * Reserves a port without listening on it. Connections to the port are refused, as if
+ * there were no server, and no other process can get the port.
  */
 final class HeldPort {
 
@@ -23,7 +23,7 @@ final class HeldPort {
 
 	/**
 	 * Binds the port. Tries again for up to {@link #PATIENCE}, because closing the former
-	 * listening socket may take a moment. Gives up after that time.
+	 * listening socket may take a moment. After this time, the port stays unreserved.
 	 * @param port the port
 	 */
 	void hold(int port) {
@@ -42,7 +42,7 @@ final class HeldPort {
 	private static @Nullable Socket bind(int port) {
 		Socket socket = new Socket();
 		try {
-			// connections of the former server may not have ended yet
+			// connections on this port may not have ended yet
 			socket.setReuseAddress(true);
 			socket.bind(new InetSocketAddress(ServerAccess.HOST, port));
 			return socket;

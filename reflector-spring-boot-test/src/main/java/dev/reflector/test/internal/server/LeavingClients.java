@@ -8,8 +8,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 
 /**
- * Suppresses the exception raised when an HTTP/2 client resets its connection. Nothing
- * else handles this exception. The channel is closed anyway, which ends its requests.
+ * Suppresses the exception that occurs when an HTTP/2 client resets its connection,
+ * because Netty would log it. The channel is closed anyway, which ends its requests.
  */
 @ChannelHandler.Sharable
 final class LeavingClients extends ChannelInboundHandlerAdapter {

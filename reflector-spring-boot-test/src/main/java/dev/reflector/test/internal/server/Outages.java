@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Takes a server down for some time. Any thread may call it. Outages have a separate
- * thread, because an event loop cannot wait for its own end.
+ * Takes a server down for some time. Any thread may call it. Outages use a separate
+ * thread, because an event loop cannot wait until it has ended itself.
  */
 final class Outages {
 
@@ -49,7 +49,7 @@ final class Outages {
 	/**
 	 * Refuses new connections for some time.
 	 * @param duration how long to refuse connections
-	 * @param then runs once connections are refused
+	 * @param then runs as soon as new connections are refused
 	 */
 	void refuse(Duration duration, Runnable then) {
 		begin(() -> {
@@ -69,8 +69,8 @@ final class Outages {
 	}
 
 	/**
-	 * Begins an outage and schedules its end. No {@link #cancel()} can happen in between,
-	 * so it always cancels the end of an outage that has begun.
+	 * Begins an outage and schedules its end. Both happen under the lock, so that
+	 * {@link #cancel()} cancels the end of every outage that has begun.
 	 */
 	private synchronized void outage(Runnable begin, Duration duration, int before) {
 		if (this.cancelled.get() != before) {
@@ -92,8 +92,9 @@ final class Outages {
 	}
 
 	/**
-	 * Cancels outages that have not begun, and the ends of outages that have begun, so a
-	 * server that is down stays down. Waits while an outage begins or ends.
+	 * Cancels outages that have not begun, and the ends of outages that have begun. So a
+	 * server that is down stays down. If an outage is beginning or ending at the moment,
+	 * waits until this is done.
 	 */
 	synchronized void cancel() {
 		this.cancelled.incrementAndGet();
@@ -101,8 +102,8 @@ final class Outages {
 	}
 
 	/**
-	 * Ends the thread without waiting for it, because an outage may be waiting for the
-	 * caller.
+	 * Ends the thread of outages, without waiting for its end: an outage may be waiting
+	 * for a lock that the caller holds.
 	 */
 	void close() {
 		this.executor.shutdownNow();

@@ -37,7 +37,7 @@ public final class ServerLifecycle {
 	 * Creates the lifecycle of a server that does not listen yet.
 	 * @param options the port and the clock
 	 * @param bind begins to listen on a port
-	 * @param store the data, whose watches end with their connections
+	 * @param store the data; its watches end when their connections end
 	 * @param faults the faults that have not been played yet
 	 */
 	public ServerLifecycle(ServerOptions options, IntFunction<Endpoint> bind, ObjectStore store, FaultScript faults) {
@@ -78,7 +78,7 @@ public final class ServerLifecycle {
 	}
 
 	/**
-	 * Starts to listen, and ends an outage.
+	 * Starts to listen. If there is an outage, ends it.
 	 */
 	public void start() {
 		this.outages.cancel();
@@ -107,7 +107,8 @@ public final class ServerLifecycle {
 	}
 
 	/**
-	 * Stops the server. It does not listen again by itself.
+	 * Stops the server, and cancels outages, so that the server does not listen again
+	 * until it is started.
 	 */
 	public void stop() {
 		this.outages.cancel();
@@ -122,8 +123,8 @@ public final class ServerLifecycle {
 				this.running = null;
 				running.shut();
 				if (!this.closed) {
-					// reserved at once, because another process could get the port during
-					// the rest of the stop
+					// the port is reserved at once, because another process could get it
+					// before the stop is complete
 					this.held.hold(this.port);
 				}
 				this.store.closeWatches();
@@ -176,7 +177,7 @@ public final class ServerLifecycle {
 			this.closed = true;
 			halt();
 			this.held.release();
-			// under the lock, so that the server cannot start again before this
+			// this happens under the lock, so that the server cannot be started before
 			this.outages.close();
 		}
 		finally {

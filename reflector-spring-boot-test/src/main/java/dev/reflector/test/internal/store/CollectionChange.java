@@ -42,7 +42,7 @@ public final class CollectionChange {
 
 	/**
 	 * Returns the object for a {@code DELETED} event (W-25): the content before this
-	 * write, with the version of this write.
+	 * write, but with the version of this write.
 	 * @param type the type of the collection
 	 * @return the object
 	 * @throws IllegalStateException if the write created the object
@@ -53,7 +53,8 @@ public final class CollectionChange {
 			if (this.before == null) {
 				throw new IllegalStateException("There was no object before");
 			}
-			// two watches at the same time may both render it, which does no harm
+			// if two watches call this method at the same time, both may render the
+			// object, which does no harm
 			farewell = this.before.at(type, this.resourceVersion);
 			this.farewell = farewell;
 		}

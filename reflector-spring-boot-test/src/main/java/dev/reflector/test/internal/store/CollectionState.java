@@ -20,7 +20,7 @@ public record CollectionState(long resourceVersion, List<ObjectRevision> objects
 
 	/**
 	 * Returns the objects in no particular order.
-	 * @return the objects, in the same order for the same version
+	 * @return the objects; their order depends only on the version
 	 */
 	public List<ObjectRevision> unordered() {
 		return unordered(this.resourceVersion, this.objects);
@@ -81,7 +81,8 @@ public record CollectionState(long resourceVersion, List<ObjectRevision> objects
 	 * @param resourceVersion version of the state
 	 * @param items the objects on the page
 	 * @param more whether objects follow
-	 * @param remaining how many objects follow, including objects of other shards
+	 * @param remaining how many selected objects follow; a shard selector is ignored in
+	 * this number
 	 */
 	public record Page(long resourceVersion, List<ObjectRevision> items, boolean more, long remaining) {
 

@@ -3,8 +3,8 @@ package dev.reflector.test.internal.store;
 import dev.reflector.test.internal.api.ServedType;
 
 /**
- * A reader of the history of one collection. The store only wakes the watcher, and the
- * watcher then reads the changes itself.
+ * A reader of the history of one collection. The store only notifies the watcher of
+ * changes, and the watcher then reads the changes from the store.
  */
 public interface CollectionWatcher {
 

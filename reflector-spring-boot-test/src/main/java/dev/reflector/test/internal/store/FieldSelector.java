@@ -7,8 +7,8 @@ import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.ServedType;
 
 /**
- * A field selector. As for custom resources on a real server, only {@code metadata.name}
- * and, for types in namespaces, {@code metadata.namespace} can be used.
+ * A field selector. Only {@code metadata.name} and, for types in namespaces,
+ * {@code metadata.namespace} can be used, as for custom resources on a real server.
  *
  * @param terms the conditions, which must all hold
  */
@@ -33,7 +33,8 @@ record FieldSelector(List<Term> terms) {
 	 *
 	 * @param field the field
 	 * @param value the value
-	 * @param equal whether the field must have the value, or must not have it
+	 * @param equal {@code true} if the field must have the value, {@code false} if it
+	 * must not
 	 */
 	record Term(String field, String value, boolean equal) {
 

@@ -25,8 +25,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @param resourceVersion version
  * @param labels labels
  * @param owners the UIDs of the object's owners
- * @param json the whole object, beginning with {@link ServedType#opening()}
- * @param others the object in other representations that were requested
+ * @param json the bytes of the whole object as JSON. They begin with the bytes of
+ * {@link ServedType#opening()}, which contain API version and kind
+ * @param others the bytes of the object in all other representations that were requested
+ * so far
  */
 public record ObjectRevision(String namespace, String name, String uid, long resourceVersion,
 		Map<String, String> labels, Set<String> owners, byte[] json, Map<Representation, byte[]> others) {
@@ -84,17 +86,17 @@ public record ObjectRevision(String namespace, String name, String uid, long res
 	}
 
 	/**
-	 * Returns this content with another version.
+	 * Returns a copy of this object with another version.
 	 * @param type the type
 	 * @param resourceVersion the version
-	 * @return the content with this version
+	 * @return the object with the given version
 	 */
 	ObjectRevision at(ServedType type, long resourceVersion) {
 		return render(type, tree(), resourceVersion);
 	}
 
 	/**
-	 * Returns the content as a tree that the caller may change.
+	 * Returns the object as a tree that the caller may change.
 	 * @return a new tree
 	 */
 	public ObjectNode tree() {

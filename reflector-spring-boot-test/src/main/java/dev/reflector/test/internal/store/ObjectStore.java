@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The data of the server: all collections, with one lock and one counter of versions.
- * Methods wait for nothing except that lock.
+ * Methods wait for nothing except this lock.
  */
 public final class ObjectStore {
 
@@ -27,8 +27,8 @@ public final class ObjectStore {
 	private final Map<ServedType, StoredCollection> collections = new LinkedHashMap<>();
 
 	/**
-	 * The served types. A type that was removed keeps its collection, but new writes and
-	 * watches fail.
+	 * The served types. The collection of a removed type is kept, but new writes and
+	 * watches of the type fail.
 	 */
 	private final Set<ServedType> types = new LinkedHashSet<>();
 
@@ -136,7 +136,7 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Returns the state of a collection at a version that has been reached.
+	 * Returns the state of a collection at an earlier version or the current version.
 	 * @param type the type
 	 * @param resourceVersion the version
 	 * @return the state, or {@code null} if the history no longer has it
@@ -149,8 +149,8 @@ public final class ObjectStore {
 	 * Changes one object. If the new content equals the old content, nothing changes.
 	 * @param type the type
 	 * @param key the key
-	 * @param write makes the new content from the old content; {@code null} means that
-	 * the object does not exist
+	 * @param write makes the new content from the old content. Both may be {@code null},
+	 * which means that there is no object
 	 * @return the object before and after the write
 	 */
 	public Written write(ServedType type, String key, Write write) {
@@ -165,15 +165,16 @@ public final class ObjectStore {
 			long version = ++this.resourceVersion;
 			ObjectRevision after = (content != null) ? ObjectRevision.render(type, content, version) : null;
 			collection.write(key, new CollectionChange(version, before, after));
-			// under the lock, so that watches are woken in the order of the writes
+			// this happens under the lock, so that watches are notified in the order of
+			// the writes
 			this.watches.forEach((watcher) -> watcher.wake(type));
 			return new Written(before, after);
 		});
 	}
 
 	/**
-	 * Forgets all history. The version of the store increases by one, as if there had
-	 * been a write, so every earlier version is too old.
+	 * Forgets all history. The version of the store increases by one, as with a write, so
+	 * every version before this call is too old.
 	 */
 	public void compact() {
 		locked(() -> {
@@ -192,7 +193,7 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Restores a backup, without any history.
+	 * Replaces all objects by those of a backup. The history is empty afterwards.
 	 * @param backup the backup
 	 */
 	public void restore(StoreContents backup) {
@@ -341,8 +342,8 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Fails if a type is not served, because it may have been removed since the request
-	 * arrived.
+	 * Fails if a type is not served. It may have been removed after the request for it
+	 * had arrived.
 	 */
 	private void requireServed(ServedType type) {
 		if (!this.types.contains(type)) {

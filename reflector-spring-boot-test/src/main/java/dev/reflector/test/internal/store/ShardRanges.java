@@ -10,11 +10,12 @@ import java.util.regex.Pattern;
 import dev.reflector.test.internal.api.ApiFailure;
 
 /**
- * A selector for a part of a collection, by the hash of a field (W-71 to W-75).
+ * A selector for the objects whose hash is in given ranges. The hashed field is the UID
+ * or the namespace (W-71 to W-75).
  *
  * @param text the selector as the client wrote it
  * @param byNamespace whether the namespace is hashed instead of the UID
- * @param ranges the hashes of the part, empty for all hashes
+ * @param ranges the ranges of hashes that are selected, empty for all hashes
  */
 public record ShardRanges(String text, boolean byNamespace, List<Range> ranges) {
 
@@ -78,7 +79,7 @@ public record ShardRanges(String text, boolean byNamespace, List<Range> ranges) 
 	 * A range of hashes.
 	 *
 	 * @param from the first hash
-	 * @param to the hash after the last one
+	 * @param to the first hash after the range
 	 */
 	record Range(BigInteger from, BigInteger to) {
 

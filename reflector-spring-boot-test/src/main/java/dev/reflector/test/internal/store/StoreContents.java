@@ -9,7 +9,7 @@ import dev.reflector.test.internal.api.ServedType;
  * The contents of a store at one time. Immutable.
  *
  * @param objects the objects of each type that was served, by ascending key
- * @param resourceVersion the version of the store at that time
+ * @param resourceVersion the version that the store had then
  */
 public record StoreContents(Map<ServedType, List<ObjectRevision>> objects, long resourceVersion) {
 

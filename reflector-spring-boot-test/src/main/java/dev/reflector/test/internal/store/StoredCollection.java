@@ -27,10 +27,10 @@ public final class StoredCollection {
 
 	private final int historyWindow;
 
-	/** The newest version that is no longer in the history. */
+	/** The version of the newest change that was removed from the history. */
 	private long forgotten;
 
-	/** The oldest version that a request may ask for. */
+	/** The oldest version at which the state may be requested. */
 	private long floor;
 
 	private long lastWrite;
@@ -82,7 +82,7 @@ public final class StoredCollection {
 	}
 
 	/**
-	 * Refuses requests for states before a version from now on. Open watches are not
+	 * From now on, refuses requests for states before a version. Open watches are not
 	 * affected.
 	 * @param resourceVersion the version
 	 */
@@ -123,7 +123,8 @@ public final class StoredCollection {
 	}
 
 	/**
-	 * Returns the state at a version, rebuilt by undoing later writes.
+	 * Returns the state at a version. It is made from the current state, by undoing the
+	 * writes after that version.
 	 * @param resourceVersion the version
 	 * @return the state, or {@code null} if the history does not reach back that far
 	 */

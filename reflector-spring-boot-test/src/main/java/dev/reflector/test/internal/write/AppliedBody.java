@@ -91,8 +91,8 @@ final class AppliedBody {
 	}
 
 	/**
-	 * Reads a body as JSON, or returns {@code null} if it is no JSON object. This is
-	 * faster, because the YAML parser is slow with long texts.
+	 * Reads a body as JSON, or returns {@code null} if the body is no JSON object. This
+	 * is tried first, because the YAML parser is slow with long texts.
 	 */
 	private static @Nullable JsonNode json(byte[] body) {
 		try {
@@ -153,7 +153,10 @@ final class AppliedBody {
 		return object;
 	}
 
-	/** Converts a scalar as real servers do: a date is a text, and {@code y} is true. */
+	/**
+	 * Converts a YAML scalar as real servers do: for example, a date becomes a text, and
+	 * {@code y} becomes {@code true}.
+	 */
 	private static JsonNode scalar(ScalarNode node) {
 		JsonNodeFactory nodes = JsonNodeFactory.instance;
 		String text = node.getValue();

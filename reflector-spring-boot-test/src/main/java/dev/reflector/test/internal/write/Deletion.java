@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param preconditions conditions that the object must meet
  * @param policy what to do with the objects that the object owns
- * @param dryRun whether the deletion is only tried
+ * @param dryRun whether the deletion is only checked, without an effect
  */
 public record Deletion(JsonNode preconditions, Policy policy, boolean dryRun) {
 
@@ -33,7 +33,7 @@ public record Deletion(JsonNode preconditions, Policy policy, boolean dryRun) {
 	 */
 	static final String ORPHAN = "orphan";
 
-	/** The deletion of a client that sends no options. */
+	/** The options that apply if the client sends none. */
 	public static final Deletion DEFAULT = new Deletion(Json.object(), Policy.DEFAULT, false);
 
 	/**
@@ -91,8 +91,8 @@ public record Deletion(JsonNode preconditions, Policy policy, boolean dryRun) {
 	}
 
 	/**
-	 * Adds the finalizer of the policy to an object, and removes the finalizer of another
-	 * policy.
+	 * Adds the finalizer of this policy to an object, and removes finalizers of other
+	 * policies.
 	 * @param metadata the metadata of the object, which is changed
 	 */
 	void setFinalizer(ObjectNode metadata) {
@@ -139,7 +139,9 @@ public record Deletion(JsonNode preconditions, Policy policy, boolean dryRun) {
 		/** Owned objects are deleted before the object. */
 		FOREGROUND,
 
-		/** Owned objects are kept, without this owner. */
+		/**
+		 * Owned objects are kept, and the reference to this owner is removed from them.
+		 */
 		ORPHAN;
 
 		private static @Nullable Policy of(String asked, JsonNode orphanDependents) {

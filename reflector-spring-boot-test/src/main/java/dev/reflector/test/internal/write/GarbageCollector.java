@@ -15,7 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Deletes objects when their last owner is gone, and completes the deletion of owners
- * that wait for their objects. It runs at once, on the thread that deleted the owner.
+ * that wait for the deletion of the objects that they own. Runs immediately after a
+ * deletion, on the thread that has deleted the object.
  *
  * @param writes the writes to all types
  */
@@ -72,7 +73,7 @@ record GarbageCollector(Writes writes) {
 			action.accept(dependent);
 		}
 		catch (ApiFailure ex) {
-			// the object was changed or deleted in between
+			// another write has changed or deleted the object since it was read
 		}
 	}
 
@@ -115,8 +116,8 @@ record GarbageCollector(Writes writes) {
 	}
 
 	/**
-	 * Completes the deletion of an owner that may have waited until this object was
-	 * removed.
+	 * Completes the deletion of the owner to which a reference points, if the owner was
+	 * waiting for the removal of an object that it owns.
 	 */
 	private void release(String namespace, JsonNode reference) {
 		String name = Json.text(reference, "name");
@@ -133,7 +134,10 @@ record GarbageCollector(Writes writes) {
 		}
 	}
 
-	/** Completes the deletion of an owner, unless objects still block it. */
+	/**
+	 * Completes the deletion of an owner, unless objects that it owns still block the
+	 * deletion.
+	 */
 	private void releaseOwner(ServedType type, ObjectRevision owner) {
 		boolean blocked = this.writes.store()
 			.ownedBy(owner.uid())

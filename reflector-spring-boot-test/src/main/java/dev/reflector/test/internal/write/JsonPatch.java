@@ -29,7 +29,8 @@ final class JsonPatch {
 		if (!(patch instanceof ArrayNode operations)) {
 			throw ApiFailure.badRequest("the patch is not an array of operations");
 		}
-		// the object gets a parent, the new root, so that each value has a parent
+		// the object is put into a new root, so that every value, even the whole object,
+		// has a parent
 		ObjectNode root = Json.object();
 		root.set("", target);
 		for (JsonNode operation : operations) {

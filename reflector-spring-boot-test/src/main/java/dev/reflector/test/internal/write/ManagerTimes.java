@@ -5,8 +5,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Compares objects without the times at which managers wrote, because a write that would
- * change only these times changes nothing.
+ * Compares objects without the times in their managed fields. A write that would change
+ * only these times is not stored.
  */
 final class ManagerTimes {
 

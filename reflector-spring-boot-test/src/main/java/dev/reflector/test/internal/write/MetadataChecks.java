@@ -51,12 +51,12 @@ final class MetadataChecks {
 	private MetadataChecks() {
 	}
 
-	/** Returns what is wrong with the name of an object, empty if it is valid. */
+	/** Returns the errors in the name of an object, empty if the name is valid. */
 	static List<String> name(String name) {
 		return subdomain(name, "characters");
 	}
 
-	/** Returns what is wrong with the metadata of an object that is created. */
+	/** Returns the errors in the metadata of an object that is created. */
 	static List<Status.Cause> created(JsonNode metadata) {
 		MetadataChecks checks = new MetadataChecks();
 		checks.common(metadata);
@@ -65,8 +65,8 @@ final class MetadataChecks {
 	}
 
 	/**
-	 * Returns what is wrong with the metadata of an object that is changed. Most causes
-	 * occur three times, because a real server checks three times.
+	 * Returns the errors in the metadata of an object that is changed. Most errors are
+	 * returned three times, because a real server checks three times.
 	 */
 	static List<Status.Cause> changed(JsonNode metadata) {
 		MetadataChecks checks = new MetadataChecks();

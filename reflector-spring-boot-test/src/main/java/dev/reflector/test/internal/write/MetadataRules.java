@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The rules for names and metadata of a type, including the metadata that the server sets
- * itself.
+ * Checks the names and the metadata of the objects of a type, and removes metadata that a
+ * client must not set.
  *
  * @param type the type
  */
@@ -43,7 +43,7 @@ record MetadataRules(ServedType type) {
 
 	void checkType(ObjectNode content) {
 		if (this.type.builtIn()) {
-			// for built-in types, the URL supplies missing values
+			// for built-in types, missing values are taken from the URL
 			for (String field : List.of("apiVersion", "kind")) {
 				if (Json.text(content, field).isEmpty()) {
 					content.put(field, field.equals("kind") ? this.type.kind() : this.type.apiVersion());
@@ -61,7 +61,10 @@ record MetadataRules(ServedType type) {
 		}
 	}
 
-	/** Checks that an applied object has exactly this type. */
+	/**
+	 * Checks that an applied object has the API version and kind of this type, and no
+	 * managed fields.
+	 */
 	void checkAppliedType(ObjectNode applied) {
 		String apiVersion = Json.text(applied, "apiVersion");
 		String kind = Json.text(applied, "kind");
@@ -77,8 +80,8 @@ record MetadataRules(ServedType type) {
 	/**
 	 * Checks the name of an object that is created.
 	 * @param name the name
-	 * @param exactly whether to check exactly as a real server does, or only by the most
-	 * permissive rule
+	 * @param exactly {@code true} to check as exactly as a real server, {@code false} to
+	 * check only by the most permissive rule
 	 */
 	void checkName(String name, boolean exactly) {
 		if (name.isEmpty()) {
@@ -134,8 +137,9 @@ record MetadataRules(ServedType type) {
 	}
 
 	/**
-	 * Checks that a UID in the body of a replacement is the object's UID. In a real
-	 * server, the UID is a precondition that the storage checks.
+	 * Checks that the UID in the body of a replacement, if there is one, is the UID of
+	 * the object. Fails like a real server, where the UID is a precondition that the
+	 * storage checks.
 	 */
 	void checkPrecondition(String key, String name, JsonNode asked, JsonNode actual) {
 		String uid = Json.text(asked, "uid");
@@ -173,8 +177,8 @@ record MetadataRules(ServedType type) {
 	}
 
 	/**
-	 * Checks the metadata that cannot be changed. Each cause occurs twice, because a real
-	 * server checks twice.
+	 * Checks that a write does not change metadata that cannot be changed. The failure
+	 * contains each cause twice, because a real server checks twice.
 	 */
 	void checkImmutable(String name, JsonNode asked, JsonNode actual) {
 		String uid = Json.text(asked, "uid");

@@ -53,7 +53,7 @@ public enum Patch {
 
 	};
 
-	/** The content type of server-side apply, which is not a patch of these kinds. */
+	/** The content type of server-side apply, which has no constant in this enum. */
 	private static final String APPLY = "application/apply-patch+yaml";
 
 	private static final String ACCEPTED = JSON.mediaType + ", " + MERGE.mediaType;
@@ -85,8 +85,8 @@ public enum Patch {
 	}
 
 	/**
-	 * Returns the media type without parameters. Upper and lower case matter, as in real
-	 * servers.
+	 * Returns the media type without parameters. Its case is not changed, because real
+	 * servers distinguish upper and lower case.
 	 */
 	private static String mediaType(String contentType) {
 		return contentType.split(";", 2)[0].strip();

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The writes to the objects of one type.
+ * Writes the objects of one type: creates, replaces, patches, applies and deletes them.
  */
 public final class ResourceWrites {
 
@@ -138,8 +138,8 @@ public final class ResourceWrites {
 	 * @param statusOnly whether only the status is changed
 	 * @param content the new content
 	 * @param options the manager and the options of the write
-	 * @return the new state of the object, or its last state if this write removed the
-	 * last finalizer of an object marked for deletion
+	 * @return the new state of the object; if the object was marked for deletion and this
+	 * write has removed its last finalizer, its last state
 	 */
 	public ObjectRevision replace(String namespace, String name, boolean statusOnly, ObjectNode content,
 			WriteOptions options) {
@@ -164,8 +164,8 @@ public final class ResourceWrites {
 	 * @param statusOnly whether only the status is changed
 	 * @param change makes the new content from a copy of the old content
 	 * @param options the manager and the options of the write
-	 * @return the new state of the object, or its last state if this change removed the
-	 * last finalizer of an object marked for deletion
+	 * @return the new state of the object; if the object was marked for deletion and this
+	 * change has removed its last finalizer, its last state
 	 */
 	public ObjectRevision patch(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change,
 			WriteOptions options) {
@@ -194,8 +194,8 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * Records the manager of a write. A write of a test is recorded only if the object
-	 * already has a record of managers.
+	 * Records the manager of a write in the managed fields. If a test writes directly,
+	 * this is done only if the object already has managed fields.
 	 */
 	private ObjectNode managed(ObjectNode before, ObjectNode asked, boolean statusOnly, WriteOptions options) {
 		boolean tracked = FieldManager.isRecord(before.path("metadata").path(MANAGED_FIELDS));
@@ -271,7 +271,7 @@ public final class ResourceWrites {
 			Consumer<String> warnings) {
 		WriteOptions options = WriteOptions.ofApply(parameters, warnings);
 		ObjectNode applied = AppliedBody.read(body);
-		// a conflict is reported before a field that occurs twice
+		// fields that occur twice are reported only if there is no conflict
 		return apply(namespace, name, statusOnly, applied, options, () -> {
 			List<String> repeated = (options.validation() != FieldValidation.IGNORE) ? AppliedBody.repeated(body)
 					: List.of();

@@ -12,9 +12,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Strategic merge without a schema: lists of objects are merged by the first well-known
- * key that all elements have. If there is no such key, the list is replaced. The order of
- * elements is not changed.
+ * Strategic merge without a schema. A list of objects is merged by the first well-known
+ * key that all elements have. If there is no such key, the list is replaced. Directives
+ * that change the order of elements are ignored.
  */
 final class StrategicMerge {
 

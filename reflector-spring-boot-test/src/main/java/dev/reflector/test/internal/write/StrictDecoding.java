@@ -15,8 +15,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Finds unknown fields and fields that occur twice, and refuses them for
- * {@code fieldValidation=Strict}.
+ * Finds fields that occur twice, and refuses writes with such fields or unknown fields
+ * for {@code fieldValidation=Strict}.
  */
 public final class StrictDecoding {
 
@@ -39,7 +39,7 @@ public final class StrictDecoding {
 			visit(parser, "", repeated);
 		}
 		catch (JacksonException ex) {
-			// the JSON is malformed, which the later decoding reports
+			// the JSON is malformed; this is reported when it is decoded
 			return List.of();
 		}
 		return repeated.stream()
@@ -67,10 +67,11 @@ public final class StrictDecoding {
 	}
 
 	/**
-	 * Refuses a write, if there are problems.
+	 * Throws an exception that refuses a write, if there are problems.
 	 * @param type the type of the object
 	 * @param problems the problems of the object
-	 * @param patched the object after the patch, empty if the write is not a patch
+	 * @param patched the text of the object after the patch, empty if the write is not a
+	 * patch
 	 */
 	static void refuse(ServedType type, List<String> problems, String patched) {
 		String said = "strict decoding error: " + String.join(", ", problems);

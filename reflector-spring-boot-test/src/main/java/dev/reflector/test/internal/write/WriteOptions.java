@@ -12,24 +12,28 @@ import dev.reflector.test.internal.api.Parameters;
 /**
  * The manager and the options of a write.
  *
- * @param manager the name under which ownership of fields is kept
- * @param force whether an apply takes fields from other managers
- * @param dryRun whether the write is only tried
- * @param validation what happens with unknown fields and fields that occur twice
- * @param direct whether a test writes without the rules for clients
- * @param repeated the fields that occur twice in the body, unless they are ignored
+ * @param manager the name of the field manager, which becomes the owner of the written
+ * fields
+ * @param force whether an apply may take fields from other managers
+ * @param dryRun whether the write is only checked, without an effect
+ * @param validation what the server does if there are unknown fields, or fields that
+ * occur twice
+ * @param direct whether a test writes directly, so that the rules for clients do not
+ * apply
+ * @param repeated messages about the fields that occur twice in the body; empty if such
+ * fields are ignored
  * @param warnings receives warnings for the client
  */
 public record WriteOptions(String manager, boolean force, boolean dryRun, FieldValidation validation, boolean direct,
 		List<String> repeated, Consumer<String> warnings) {
 
-	/** Name of the manager for writes of a test that name no manager. */
+	/** Name of the manager for direct writes of a test that name no manager. */
 	public static final String TEST = "test";
 
 	private static final int LONGEST_MANAGER = 128;
 
 	/**
-	 * Returns the options of a test that writes without a request.
+	 * Returns the options for a direct write of a test, without a request.
 	 * @param manager the name of the manager
 	 * @return the options
 	 */
@@ -68,7 +72,7 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, FieldV
 	}
 
 	/**
-	 * Reads the options of another patch.
+	 * Reads the options of a patch that is not an apply.
 	 * @param parameters the query parameters
 	 * @param userAgent the user agent, used if the parameters name no manager
 	 * @param warnings receives warnings for the client
@@ -105,8 +109,8 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, FieldV
 	}
 
 	/**
-	 * Returns these options with the fields that occur twice in a JSON body, unless they
-	 * are ignored.
+	 * Returns a copy of these options with messages about the fields that occur twice in
+	 * a JSON body. If such fields are ignored, returns these options.
 	 * @param json the body
 	 * @return new options
 	 */
@@ -120,8 +124,8 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, FieldV
 	}
 
 	/**
-	 * Returns these options for an apply.
-	 * @param force whether the apply takes fields from other managers
+	 * Returns a copy of these options for an apply with or without force.
+	 * @param force whether the apply may take fields from other managers
 	 * @return new options
 	 */
 	public WriteOptions forced(boolean force) {
@@ -164,7 +168,7 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, FieldV
 
 	/**
 	 * Returns the manager of a write.
-	 * @param manager the manager that the write names, empty for none
+	 * @param manager the name of the manager in the request, empty for none
 	 * @param userAgent the user agent of the writer
 	 * @return the name of the manager
 	 */

@@ -5,7 +5,7 @@ import dev.reflector.test.internal.schema.Schemas;
 import dev.reflector.test.internal.store.ObjectStore;
 
 /**
- * Writes to the types of a server.
+ * Makes the writers for the types of a server.
  *
  * @param store the data
  * @param schemas the schemas of the types
