@@ -39,6 +39,9 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class PostgresFaultTests {
 
+	/** A table that each database has, because a lock is that of a table. */
+	private static final String TABLE = "pg_class";
+
 	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
 	private PostgresServer server;
@@ -164,7 +167,7 @@ class PostgresFaultTests {
 	@Test
 	void aPoolGetsTheSessionBackAsItWas() throws Exception {
 		String url = PostgresServer.url(this.server.port(), this.database) + "&options=-c%20idle_session_timeout=1h";
-		AdvisoryLock lock = new AdvisoryLock(new TimedDataSource(new DriverManagerDataSource(url)), "SNAPSHOTS");
+		AdvisoryLock lock = new AdvisoryLock(new TimedDataSource(new DriverManagerDataSource(url)), TABLE);
 		try (Connection connection = lock.connect()) {
 			assertThat(idleSessionTimeout(connection)).isEqualTo("0");
 			lock.restore(connection);
@@ -184,7 +187,7 @@ class PostgresFaultTests {
 		AtomicReference<Connection> session = new AtomicReference<>();
 		AdvisoryLock lock = new AdvisoryLock(
 				new TimedDataSource(new DriverManagerDataSource(PostgresServer.url(this.server.port(), this.database))),
-				"SNAPSHOTS") {
+				TABLE) {
 
 			@Override
 			Connection connect() throws SQLException {
@@ -198,7 +201,7 @@ class PostgresFaultTests {
 		execute(session.get(), "SET idle_session_timeout = '50ms'");
 		AdvisoryLock other = new AdvisoryLock(
 				new TimedDataSource(new DriverManagerDataSource(PostgresServer.url(this.server.port(), this.database))),
-				"SNAPSHOTS");
+				TABLE);
 		this.opened.push(other::close);
 		await().until(() -> other.hold("pods", this));
 		assertThat(lock.hold("pods", this)).isFalse();
