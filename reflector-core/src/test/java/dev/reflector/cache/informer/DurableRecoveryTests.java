@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
@@ -28,6 +29,8 @@ import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -237,6 +240,33 @@ class DurableRecoveryTests extends DurableProcesses {
 		first.informer.resume();
 		await().until(() -> first.recorder.changes.size() >= 2);
 		assertThat(first.recorder.changes).contains("-a@3 unseen", "+a@8");
+	}
+
+	@ParameterizedTest
+	@EnumSource(QueueSettings.Ordering.class)
+	void aResumedListenerIsToldWhatAServerThatWasSetBackNoLongerHas(QueueSettings.Ordering ordering) throws Exception {
+		InformerFixture first = process("s", null);
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing().ordering(ordering));
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		watch.added(Thing.of("b", "90"));
+		awaitStored("[a@3, b@90] {=90}");
+		first.recorder.hook = stopping();
+		watch.modified(Thing.of("a", "91"));
+		await().until(() -> first.informer.status().deliveryStopped() != null);
+		first.source.answer("50", Thing.of("a", "3"));
+		watch.error(410, "Expired");
+		first.passDelay(1);
+		first.awaitMirror("a@3");
+		first.source.nextWatch();
+		first.recorder.hook = (change) -> {
+		};
+		first.recorder.changes.clear();
+		first.source.answer("51", Thing.of("a", "3"));
+		first.informer.resume();
+		first.recorder.awaitChanges("-b@90 unknown");
+		assertThat(first.listVersions()).last().isEqualTo("");
+		awaitStored("[a@3] {=51}");
 	}
 
 	@Test

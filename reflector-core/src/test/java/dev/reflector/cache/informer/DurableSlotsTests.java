@@ -415,6 +415,27 @@ class DurableSlotsTests {
 		});
 	}
 
+	/** The server was set back, so the versions do not show what still exists. */
+	@Test
+	void anOwnerWhoseMirrorDoesNotReachWhatIsStoredAsksForTheNewestState() throws Exception {
+		InformerFixture first = replica("a", 1);
+		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		watch.added(in(1, "b", "90"));
+		awaitStored(1, "[a@3, b@90] {=90}");
+		release(first, 1);
+		InformerFixture second = unhurried("b", 1);
+		start(second, "9", in(1, "a", "3"));
+		second.source.answer("10", in(1, "a", "3"));
+		own(second, "b", 1);
+		await().until(() -> {
+			second.time.advance(Duration.ofSeconds(10));
+			return second.source.lists.size() == 2;
+		});
+		second.recorder.awaitChanges("-b@90 unknown");
+		assertThat(second.listVersions()).last().isEqualTo("");
+	}
+
 	@Test
 	void aSlotWaitsForAStoreThatFails() throws Exception {
 		InformerFixture first = replica("a", 1, 2);
