@@ -77,9 +77,12 @@ class DurableRecoveryTests extends DurableProcesses {
 		if (name != null) {
 			fixture.leads = () -> this.leader.equals(name);
 		}
-		fixture.snapshot = new SnapshotOptions<>(this.store, codec(shape), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true);
+		fixture.snapshot = options(shape, true);
 		return fixture;
+	}
+
+	private SnapshotOptions<Thing> options(String shape, boolean resume) {
+		return new SnapshotOptions<>(this.store, codec(shape), resume, OnMismatch.RELIST, Duration.ofMillis(1), true);
 	}
 
 	/**
@@ -161,6 +164,20 @@ class DurableRecoveryTests extends DurableProcesses {
 		this.store.release();
 		InformerFixture third = process("new", null);
 		assertRestoredWhole(third, "a@3", "b@7");
+	}
+
+	@Test
+	void withoutResumingALeaderComparesByContent() throws Exception {
+		InformerFixture first = process("s", "a");
+		givenLeader(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		InformerFixture second = process("s", "b");
+		second.snapshot = options("s", false);
+		// a server that was set back has given out version 3 twice
+		begin(second, "6", full("a", "3"), Thing.of("b", "4").unequal());
+		first.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		this.leader = "b";
+		second.takeOver();
+		second.recorder.awaitChanges("~a@3>a@3");
 	}
 
 	@Test

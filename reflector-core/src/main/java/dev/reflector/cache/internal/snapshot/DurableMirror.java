@@ -221,8 +221,13 @@ public final class DurableMirror<T> implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Returns whether two objects are the same. Versions are not compared if the options
+	 * forbid resuming: a user sets this if objects of the same version may differ.
+	 */
 	private BiPredicate<T, T> same(boolean sameShape) {
-		return sameShape ? (one, other) -> version(one).equals(version(other)) : this::hasSameContent;
+		return (sameShape && this.options.resume()) ? (one, other) -> version(one).equals(version(other))
+				: this::hasSameContent;
 	}
 
 	private String version(T object) {

@@ -235,7 +235,7 @@ final class SnapshotLoader<T> {
 				return RestoredState.nothing();
 			}
 			return new RestoredState<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,
-					head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));
+					head.cursors(), head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));
 		}
 
 		private void unknown(int count, @Nullable String reason) {
