@@ -494,7 +494,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			}
 			// read after the claim: from now on, no other process changes the stored
 			// state
-			this.stored.unknown(this.snapshot.versions());
+			this.stored.unknown(this.loader.versions());
 		}
 		return true;
 	}
