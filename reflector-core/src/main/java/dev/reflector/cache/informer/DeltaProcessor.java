@@ -133,7 +133,7 @@ final class DeltaProcessor<T> {
 
 	private Delta.Replacement<T> mirrored(Delta.Replacement<T> state) {
 		return new Delta.Replacement<>(state.namespace(), this.delivered.mirrored(state.objects()),
-				state.resourceVersion(), state.retained(), state.anew(), state.generation());
+				state.resourceVersion(), state.retained(), state.anew(), state.newest(), state.generation());
 	}
 
 	/**
@@ -395,7 +395,7 @@ final class DeltaProcessor<T> {
 		known.forEach((key, object) -> {
 			if (replacement.covers(key) && !replacement.objects().containsKey(key)
 					&& !replacement.retained().contains(key)
-					&& !known.isNewerThan(replacement.resourceVersion(), key)) {
+					&& !known.isNewerThan(replacement.mayLackObjectsAfter(), key)) {
 				gone.add(deleted(key, object, object, true, listed()));
 			}
 		});

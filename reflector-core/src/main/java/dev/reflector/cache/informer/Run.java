@@ -457,8 +457,10 @@ final class Run<T> {
 	}
 
 	/**
-	 * Requests a list, because listeners have received objects that are not in the mirror
-	 * but may exist on the server.
+	 * Requests the newest state, because listeners have received objects that are not in
+	 * the mirror but may exist on the server. An older state could lack these objects
+	 * although they exist. If the server was set back, the versions of the objects may be
+	 * greater than that of the newest state.
 	 */
 	private void listToDecide() {
 		logger.atWarn()
@@ -469,7 +471,7 @@ final class Run<T> {
 					+ "without content", this.setup.name(),
 					this.counters.skipped.isIncomplete()
 							? "more than " + SkippedVersions.MOST + " objects cannot be read" : "the mirror is behind");
-		signal(new LoopSignal.RelistRequested(false, false));
+		signal(new LoopSignal.RelistRequested(false, true, true));
 	}
 
 	/**

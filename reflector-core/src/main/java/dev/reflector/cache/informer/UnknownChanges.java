@@ -82,7 +82,8 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 		List<Change<T>> gone = new ArrayList<>();
 		this.objects.forEach((key, unknown) -> {
 			if (replacement.covers(key) && !replacement.objects().containsKey(key)
-					&& !replacement.retained().contains(key) && !unknown.isNewerThan(replacement.resourceVersion())) {
+					&& !replacement.retained().contains(key)
+					&& !unknown.isNewerThan(replacement.mayLackObjectsAfter())) {
 				gone.add(deletion(key, unknown, cause));
 			}
 		});

@@ -216,6 +216,17 @@ class DurableMirrorTests extends DurableProcesses {
 		awaitStored("[a@3] {=4}");
 	}
 
+	/** A list of the newest state needs no version to decide. */
+	@Test
+	void withoutResumingAnAnnouncedObjectIsToldAsDeletedByAListOfAServerThatWasSetBack() throws Exception {
+		killedAfterAnAddition();
+		InformerFixture second = process("shape", false, OnMismatch.RELIST);
+		begin(second, "6", Thing.of("a", "3"));
+		second.recorder.awaitChanges("-b@7 unseen");
+		assertThat(second.listVersions()).containsExactly("");
+		awaitStored("[a@3] {=6}");
+	}
+
 	@Test
 	void aListOlderThanAnAnnouncementDecidesNothing() throws Exception {
 		killedAfterAnAddition();

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
@@ -28,6 +29,8 @@ import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -74,9 +77,12 @@ class DurableRecoveryTests extends DurableProcesses {
 		if (name != null) {
 			fixture.leads = () -> this.leader.equals(name);
 		}
-		fixture.snapshot = new SnapshotOptions<>(this.store, codec(shape), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true);
+		fixture.snapshot = options(shape, true);
 		return fixture;
+	}
+
+	private SnapshotOptions<Thing> options(String shape, boolean resume) {
+		return new SnapshotOptions<>(this.store, codec(shape), resume, OnMismatch.RELIST, Duration.ofMillis(1), true);
 	}
 
 	/**
@@ -161,6 +167,20 @@ class DurableRecoveryTests extends DurableProcesses {
 	}
 
 	@Test
+	void withoutResumingALeaderComparesByContent() throws Exception {
+		InformerFixture first = process("s", "a");
+		givenLeader(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		InformerFixture second = process("s", "b");
+		second.snapshot = options("s", false);
+		// a server that was set back has given out version 3 twice
+		begin(second, "6", full("a", "3"), Thing.of("b", "4").unequal());
+		first.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		this.leader = "b";
+		second.takeOver();
+		second.recorder.awaitChanges("~a@3>a@3");
+	}
+
+	@Test
 	void afterAFailedCommitAllObjectsAreStillWrittenWithTheNewFields() throws Exception {
 		InformerFixture first = process("old", null);
 		givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
@@ -237,6 +257,33 @@ class DurableRecoveryTests extends DurableProcesses {
 		first.informer.resume();
 		await().until(() -> first.recorder.changes.size() >= 2);
 		assertThat(first.recorder.changes).contains("-a@3 unseen", "+a@8");
+	}
+
+	@ParameterizedTest
+	@EnumSource(QueueSettings.Ordering.class)
+	void aResumedListenerIsToldWhatAServerThatWasSetBackNoLongerHas(QueueSettings.Ordering ordering) throws Exception {
+		InformerFixture first = process("s", null);
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing().ordering(ordering));
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		watch.added(Thing.of("b", "90"));
+		awaitStored("[a@3, b@90] {=90}");
+		first.recorder.hook = stopping();
+		watch.modified(Thing.of("a", "91"));
+		await().until(() -> first.informer.status().deliveryStopped() != null);
+		first.source.answer("50", Thing.of("a", "3"));
+		watch.error(410, "Expired");
+		first.passDelay(1);
+		first.awaitMirror("a@3");
+		first.source.nextWatch();
+		first.recorder.hook = (change) -> {
+		};
+		first.recorder.changes.clear();
+		first.source.answer("51", Thing.of("a", "3"));
+		first.informer.resume();
+		first.recorder.awaitChanges("-b@90 unknown");
+		assertThat(first.listVersions()).last().isEqualTo("");
+		awaitStored("[a@3] {=51}");
 	}
 
 	@Test

@@ -41,6 +41,8 @@ import dev.reflector.sharding.source.ShardedListerWatcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -79,6 +81,8 @@ class DurableSlotsTests {
 		}
 
 	};
+
+	private String shape = "shape";
 
 	private long epoch;
 
@@ -131,7 +135,7 @@ class DurableSlotsTests {
 			}
 
 		};
-		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
+		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of(this.shape), true, OnMismatch.RELIST,
 				Duration.ofMillis(1), true, application, SnapshotOptions.DEFAULT_ANNOUNCE_TIMEOUT);
 		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
 				MetadataAccessor.forType(Thing.class), fixture.slots);
@@ -370,22 +374,27 @@ class DurableSlotsTests {
 		awaitStored(1, "[a@6, b@7]");
 	}
 
-	@Test
-	void anOwnerWaitsUntilItsMirrorHasReachedWhatIsStored() throws Exception {
+	@ParameterizedTest
+	@ValueSource(strings = { "shape", "shape of a new release" })
+	void anOwnerWaitsUntilItsMirrorHasReachedWhatIsStored(String shape, CapturedOutput output) throws Exception {
 		InformerFixture first = replica("a", 1);
 		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"));
 		own(first, "a", 1);
-		watch.added(in(1, "b", "8"));
-		awaitStored(1, "[a@3, b@8] {=8}");
+		watch.modified(in(1, "a", "7")).added(in(1, "b", "8"));
+		awaitStored(1, "[a@7, b@8] {=8}");
 		release(first, 1);
-		InformerFixture second = replica("b", 1);
+		this.shape = shape;
+		InformerFixture second = unhurried("b", 1);
 		ScriptedSource.Stream late = start(second, "5", in(1, "a", "3"));
-		int before = stored(1).loads.get();
 		own(second, "b", 1);
-		await().until(() -> stored(1).loads.get() > before);
-		late.added(in(1, "b", "8")).added(in(1, "c", "9"));
-		second.recorder.awaitChanges("+c@9");
-		awaitStored(1, "[a@3, b@8, c@9] {=9}");
+		await().until(() -> output.getOut().contains("until its mirror has reached resource version 8"));
+		late.modified(in(1, "a", "7")).added(in(1, "b", "8")).added(in(1, "c", "9"));
+		second.awaitMirror("a@7", "b@8", "c@9");
+		await().until(() -> {
+			second.time.advance(Duration.ofMillis(100));
+			return stored(1).stored().equals("[a@7, b@8, c@9] {=9}");
+		});
+		assertThat(second.recorder.changes).containsExactly("+c@9");
 	}
 
 	/** What was waited for the slot before counts no more. */
@@ -413,6 +422,27 @@ class DurableSlotsTests {
 			second.time.advance(Duration.ofMillis(100));
 			return second.informer.undeliveredSlots(Duration.ofMinutes(1)).isEmpty();
 		});
+	}
+
+	/** The server was set back, so the versions do not show what still exists. */
+	@Test
+	void anOwnerWhoseMirrorDoesNotReachWhatIsStoredAsksForTheNewestState() throws Exception {
+		InformerFixture first = replica("a", 1);
+		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		watch.added(in(1, "b", "90"));
+		awaitStored(1, "[a@3, b@90] {=90}");
+		release(first, 1);
+		InformerFixture second = unhurried("b", 1);
+		start(second, "9", in(1, "a", "3"));
+		second.source.answer("10", in(1, "a", "3"));
+		own(second, "b", 1);
+		await().until(() -> {
+			second.time.advance(Duration.ofSeconds(10));
+			return second.source.lists.size() == 2;
+		});
+		second.recorder.awaitChanges("-b@90 unknown");
+		assertThat(second.listVersions()).last().isEqualTo("");
 	}
 
 	@Test

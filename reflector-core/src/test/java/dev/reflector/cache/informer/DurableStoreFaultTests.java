@@ -9,9 +9,12 @@ import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.StoredObject;
 import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,6 +94,27 @@ class DurableStoreFaultTests extends DurableProcesses {
 		this.store.setAsideFailure = null;
 		second.recorder.awaitChanges("+a@3 initial");
 		assertThat(this.store.setAside).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(OnMismatch.class)
+	void whatIsFoundDamagedWhileRunningIsSetAsideAndStoredAgainIfItMayBe(OnMismatch onMismatch) throws Exception {
+		InformerFixture first = process("shape", true, onMismatch);
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		this.store.damaged = true;
+		this.store.failure = new SnapshotException("the database was away", null);
+		watch.modified(Thing.of("a", "6"));
+		await().until(() -> first.informer.durability().lastError() != null);
+		this.store.failure = null;
+		if (onMismatch == OnMismatch.RELIST) {
+			awaitStored("[a@6, b@4] {=6}");
+			assertThat(this.store.setAside).containsExactly("it is damaged: a page is torn");
+			await().until(() -> first.informer.durability().behindSince() == null);
+		}
+		else {
+			await().until(() -> first.informer.durability().lastError().message().equals("a page is torn"));
+			assertThat(this.store.setAside).isEmpty();
+		}
 	}
 
 	@Test

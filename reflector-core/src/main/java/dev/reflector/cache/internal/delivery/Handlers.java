@@ -73,7 +73,7 @@ public final class Handlers<T> {
 
 	private final RecoveredChanges<T> recovered;
 
-	/** Requests a list from the server. */
+	/** Requests a list of the newest state from the server. */
 	private volatile Runnable list = () -> {
 	};
 
@@ -106,8 +106,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Sets the action that requests a list. It runs when only a list can show what
-	 * handlers have missed.
+	 * Sets the action that requests a list of the newest state. It runs when only a list
+	 * can show what handlers have missed.
 	 */
 	public void list(Runnable list) {
 		this.list = list;

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * version of the object, the object is undecided. If the server later reports the object
  * unchanged, the object enters the mirror, and no change is delivered. If the object is
  * missing in a later list, it counts as deleted. If only a list can decide this, a list
- * is requested.
+ * of the newest state is requested.
  *
  * @param <T> the type of the objects
  * @param accessor reads metadata
  * @param indexer the mirror, which keeps the undecided objects
  * @param skipped the objects that the server has in an unreadable form
- * @param list requests a list
+ * @param list requests a list of the newest state
  */
 record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, SkippedVersions skipped, Runnable list) {
 
@@ -100,10 +100,16 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 
 	/** Whether the server may still have an object that the mirror lacks. */
 	private boolean isUndecided(ResourceKey key, String version, Found<T> found) {
-		if (this.indexer.unknown().contains(key) || this.skipped.contains(key)) {
+		if (this.skipped.contains(key)) {
 			return true;
 		}
-		boolean undecided = this.skipped.isIncomplete() || this.indexer.isBehind(key, version);
+		boolean behind = this.indexer.isBehind(key, version);
+		if (this.indexer.unknown().contains(key)) {
+			// an earlier run may have ended before its list
+			found.needsList |= behind;
+			return true;
+		}
+		boolean undecided = this.skipped.isIncomplete() || behind;
 		found.needsList |= undecided;
 		return undecided;
 	}

@@ -231,9 +231,9 @@ final class FullState<T> {
 		return this.version;
 	}
 
-	Delta.Replacement<T> replacement(@Nullable String namespace, String version, boolean anew) {
+	Delta.Replacement<T> replacement(@Nullable String namespace, String version, boolean anew, boolean newest) {
 		return new Delta.Replacement<>(namespace, Collections.unmodifiableMap(this.objects), version,
-				Set.copyOf(this.retained), anew, this.generation);
+				Set.copyOf(this.retained), anew, newest, this.generation);
 	}
 
 	void clear() {

@@ -30,6 +30,9 @@ final class FullStateReader<T> {
 
 	private final FullState<T> state;
 
+	/** See {@link Delta.Replacement#newest()}. */
+	private boolean newest;
+
 	/**
 	 * Creates a reader.
 	 * @param setup the setup of the loop
@@ -85,6 +88,14 @@ final class FullStateReader<T> {
 	 */
 	void distrust() {
 		this.held.distrust();
+	}
+
+	/**
+	 * Notes that the next full state is the newest one, so that it shows which of the
+	 * known objects still exist.
+	 */
+	void newest() {
+		this.newest = true;
 	}
 
 	/**
@@ -150,7 +161,7 @@ final class FullStateReader<T> {
 			return exceeded;
 		}
 		Delta.Replacement<T> replacement = this.state.replacement(this.journal.namespace(), version,
-				this.held.isDistrusted());
+				this.held.isDistrusted(), this.newest);
 		this.journal.skippedVersions().listed(this.journal.namespace(), replacement.retained());
 		this.fifo.replace(replacement);
 		queued.run();
@@ -158,6 +169,7 @@ final class FullStateReader<T> {
 		this.journal.listed(this.state.size(), this.state.skipped(), version, elapsed, memory.synced());
 		this.setup.observer().listed(elapsed, this.state.size(), this.state.pages());
 		this.held.committed();
+		this.newest = false;
 		this.state.clear();
 		return null;
 	}

@@ -122,15 +122,17 @@ public sealed interface LoopSignal {
 	 * equal
 	 * @param restarted whether a full state that is being read must be requested again,
 	 * because it lacks objects
+	 * @param newest whether the newest state is requested, to find out which of the known
+	 * objects still exist
 	 */
-	record RelistRequested(boolean anew, boolean restarted) implements LoopSignal {
+	record RelistRequested(boolean anew, boolean restarted, boolean newest) implements LoopSignal {
 
 		/**
 		 * Creates a request that compares all objects by content, because the mirror may
 		 * be wrong.
 		 */
 		public RelistRequested() {
-			this(true, false);
+			this(true, false, false);
 		}
 
 	}

@@ -106,6 +106,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 			// forces a list of the newest state: an older one could lack objects that the
 			// mirror has
 			this.memory = this.memory.withVersionUnavailable();
+			this.fullStates.newest();
 		}
 		else {
 			this.memory = LoopMemory.restored(version);
@@ -305,6 +306,9 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	void handle(LoopSignal signal) {
 		if (signal instanceof LoopSignal.RelistRequested relist && relist.anew()) {
 			this.fullStates.distrust();
+		}
+		if (signal instanceof LoopSignal.RelistRequested relist && relist.newest()) {
+			this.fullStates.newest();
 		}
 		if (signal instanceof LoopSignal.Failed failed) {
 			this.activity.failed(failed.failure());

@@ -70,14 +70,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 			return new Step(new Watching(false), memory, null);
 		}
 		if (signal instanceof RelistRequested relist) {
-			if (state instanceof Paused) {
-				return new Step(new Paused(true), memory, null);
-			}
-			boolean busy = state instanceof Listing || state instanceof Streaming;
-			if (busy && relist.restarted()) {
-				return new Step(fullState(memory), memory, null);
-			}
-			return busy ? new Step(state, memory, null) : new Step(fullState(memory), memory, RelistReason.REQUESTED);
+			return relist(state, relist, relist.newest() ? memory.withVersionUnavailable() : memory);
 		}
 		if (signal instanceof Lost lost) {
 			return afterLoss(state, lost.failure(), memory);
@@ -111,6 +104,17 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 			return new Step(watch ? new Watching(false) : fullState(memory), memory, null);
 		}
 		return new Step(state, memory, null);
+	}
+
+	private Step relist(LoopState state, RelistRequested relist, LoopMemory memory) {
+		if (state instanceof Paused) {
+			return new Step(new Paused(true), memory, null);
+		}
+		boolean busy = state instanceof Listing || state instanceof Streaming;
+		if (busy && relist.restarted()) {
+			return new Step(fullState(memory), memory, null);
+		}
+		return busy ? new Step(state, memory, null) : new Step(fullState(memory), memory, RelistReason.REQUESTED);
 	}
 
 	/**

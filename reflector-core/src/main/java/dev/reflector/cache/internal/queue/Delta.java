@@ -121,19 +121,30 @@ public sealed interface Delta<T> {
 	 * keeps its last state of these objects
 	 * @param anew whether objects must be compared by content, because one may have
 	 * changed without a new version
+	 * @param newest whether this is the server's newest state, requested after all known
+	 * objects were seen; if so, each object that it lacks has been deleted, whatever the
+	 * version of the object
 	 * @param generation the generation of the slots for which the state was requested, 0
 	 * for the whole collection
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
-			Set<ResourceKey> retained, boolean anew, long generation) {
+			Set<ResourceKey> retained, boolean anew, boolean newest, long generation) {
 
 		Replacement(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 				Set<ResourceKey> retained) {
-			this(namespace, objects, resourceVersion, retained, false, 0);
+			this(namespace, objects, resourceVersion, retained, false, false, 0);
 		}
 
 		public boolean covers(ResourceKey key) {
 			return this.namespace == null || this.namespace.equals(key.namespace());
+		}
+
+		/**
+		 * Returns the version of this state if the server may have newer objects that
+		 * this state lacks. Returns the empty text if not.
+		 */
+		public String mayLackObjectsAfter() {
+			return this.newest ? "" : this.resourceVersion;
 		}
 
 	}

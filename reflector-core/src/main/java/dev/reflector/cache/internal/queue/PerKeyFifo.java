@@ -96,11 +96,11 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 		});
 		this.known.forEach((key, object) -> {
 			if (replacement.covers(key) && !present.contains(key) && !this.deltas.containsKey(key)
-					&& !this.known.isNewerThan(replacement.resourceVersion(), key)) {
+					&& !this.known.isNewerThan(replacement.mayLackObjectsAfter(), key)) {
 				gone.add(new Delta.Deleted<>(key, object, true));
 			}
 		});
-		this.known.forEachUnknown(replacement.resourceVersion(), (key) -> {
+		this.known.forEachUnknown(replacement.mayLackObjectsAfter(), (key) -> {
 			if (replacement.covers(key) && !present.contains(key) && !this.deltas.containsKey(key)) {
 				gone.add(new Delta.Deleted<>(key, null, true));
 			}

@@ -221,8 +221,13 @@ public final class DurableMirror<T> implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Returns whether two objects are the same. Versions are not compared if the options
+	 * forbid resuming: a user sets this if objects of the same version may differ.
+	 */
 	private BiPredicate<T, T> same(boolean sameShape) {
-		return sameShape ? (one, other) -> version(one).equals(version(other)) : this::hasSameContent;
+		return (sameShape && this.options.resume()) ? (one, other) -> version(one).equals(version(other))
+				: this::hasSameContent;
 	}
 
 	private String version(T object) {
@@ -489,7 +494,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			}
 			// read after the claim: from now on, no other process changes the stored
 			// state
-			this.stored.unknown(this.snapshot.versions());
+			this.stored.unknown(this.loader.versions());
 		}
 		return true;
 	}

@@ -126,7 +126,7 @@ public final class PartitionSnapshot<T> {
 				return null;
 			}
 			this.committed.replaceAll((before) -> null);
-			this.patience.begin();
+			this.patience.begin(takeover.reached());
 			succeeded();
 			this.found = takeover.found();
 			return new TakenOver<>(takeover.handlers());

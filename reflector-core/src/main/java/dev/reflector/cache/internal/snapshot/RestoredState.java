@@ -17,14 +17,17 @@ import dev.reflector.cache.internal.store.UnknownObject;
  * @param unknown the objects whose content cannot be read
  * @param cursors the versions to resume from, by scope; a scope without a version is
  * listed and compared
+ * @param reached the versions up to which listeners may have received changes, by scope,
+ * even if a watch cannot resume from them
  * @param sameShape whether objects of the same version have the same content, because
  * they were stored with the current declared fields
  */
 public record RestoredState<T>(boolean found, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
-		Map<ResourceKey, UnknownObject> unknown, Map<String, String> cursors, boolean sameShape) {
+		Map<ResourceKey, UnknownObject> unknown, Map<String, String> cursors, Map<String, String> reached,
+		boolean sameShape) {
 
 	public static <T> RestoredState<T> nothing() {
-		return new RestoredState<>(false, PersistentMap.empty(), Map.of(), Map.of(), Map.of(), true);
+		return new RestoredState<>(false, PersistentMap.empty(), Map.of(), Map.of(), Map.of(), Map.of(), true);
 	}
 
 	/**
@@ -32,12 +35,13 @@ public record RestoredState<T>(boolean found, PersistentMap<ResourceKey, T> obje
 	 */
 	RestoredState<T> withoutObjects() {
 		return new RestoredState<>(this.found, PersistentMap.empty(), this.announced, this.unknown, this.cursors,
-				this.sameShape);
+				this.reached, this.sameShape);
 	}
 
 	/** Returns this state without its cursors, so that no watch resumes from them. */
 	RestoredState<T> withoutCursors() {
-		return new RestoredState<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.sameShape);
+		return new RestoredState<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.reached,
+				this.sameShape);
 	}
 
 }

@@ -3,10 +3,13 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import dev.reflector.PrintableText;
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Verdict;
+import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHead;
@@ -141,6 +144,35 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
+	 * Reads the versions of the stored objects while the reflector runs. Sets a damaged
+	 * state aside, so that the writer stores its state, which it has in memory, again.
+	 * @return the versions, none after damage
+	 * @throws SnapshotCorruptException if the stored state is damaged, and the options
+	 * say that the reflector must then not start
+	 */
+	OpenSnapshot.StoredVersions versions() {
+		try {
+			return this.snapshot.versions();
+		}
+		catch (SnapshotCorruptException ex) {
+			if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
+				throw ex;
+			}
+			UnknownContents unknown = this.snapshot.unknown();
+			Map<ResourceKey, UnknownObject> unread = unknown.unread();
+			String where = this.snapshot.setAside("it is damaged: " + ex.getMessage());
+			unknown.restored(unread);
+			unknown.readAgain(Set.of(), Set.of());
+			this.snapshot.log(Level.WARN, "SnapshotDamaged")
+				.setCause(ex)
+				.log("Reflector '{}': its snapshot in {} is damaged: {}; it is set aside as {}. Everything is stored "
+						+ "again. Until that is done, a crash can lose deletions", this.name,
+						this.options.store().location(), PrintableText.of(String.valueOf(ex.getMessage())), where);
+			return new OpenSnapshot.StoredVersions(Map.of(), true, Map.of());
+		}
+	}
+
+	/**
 	 * Sets the stored state aside, if this process is the writer.
 	 * @param reason why the state cannot be used
 	 * @param cause the failure to read the state, or {@code null} if it was read
@@ -235,7 +267,7 @@ final class SnapshotLoader<T> {
 				return RestoredState.nothing();
 			}
 			return new RestoredState<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,
-					head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));
+					head.cursors(), head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));
 		}
 
 		private void unknown(int count, @Nullable String reason) {

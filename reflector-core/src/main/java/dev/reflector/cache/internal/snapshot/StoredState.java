@@ -172,9 +172,10 @@ final class StoredState<T> {
 	 * Returns the versions up to which listeners may have received changes, by scope. The
 	 * version of a scope is its cursor, or the newest version of an object that was
 	 * announced after the cursor.
+	 * @param cursors the cursors as they were stored
 	 */
-	synchronized Map<String, String> told() {
-		Map<String, String> told = new HashMap<>(this.cursors);
+	synchronized Map<String, String> told(Map<String, String> cursors) {
+		Map<String, String> told = new HashMap<>(cursors);
 		this.pendingAdditions.objects().forEach((key, object) -> {
 			String version = this.accessor.resourceVersion(object);
 			tell(told, key, version);

@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * received as added
  * @param unknown the completed or announced objects whose content cannot be read
  * @param cursors the versions of the state, by scope
+ * @param reached see {@link RestoredState#reached()}
  * @param sameShape whether the objects were stored with the current declared fields
  */
 record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> announced,
-		Map<ResourceKey, UnknownObject> unknown, Map<String, String> cursors, boolean sameShape) {
+		Map<ResourceKey, UnknownObject> unknown, Map<String, String> cursors, Map<String, String> reached,
+		boolean sameShape) {
 
 	/**
 	 * Creates the takeover of a stored state.
@@ -38,7 +40,7 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	static <T> Takeover<T> of(RestoredState<T> restored, PersistentMap<ResourceKey, T> present,
 			BiPredicate<T, T> same) {
 		return new Takeover<>(restored.found(), aligned(restored.objects(), present, same), restored.announced(),
-				restored.unknown(), restored.cursors(), restored.sameShape());
+				restored.unknown(), restored.cursors(), restored.reached(), restored.sameShape());
 	}
 
 	/**

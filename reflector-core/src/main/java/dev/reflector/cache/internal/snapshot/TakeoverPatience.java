@@ -26,6 +26,9 @@ final class TakeoverPatience {
 
 	private final TimeSource time;
 
+	/** See {@link RestoredState#reached()}. */
+	private Map<String, String> reached = Map.of();
+
 	/** When the takeover began to wait, or {@code null} if it has not waited. */
 	private @Nullable Long since;
 
@@ -35,8 +38,12 @@ final class TakeoverPatience {
 		this.time = time;
 	}
 
-	/** Notes that the snapshot was taken over. */
-	void begin() {
+	/**
+	 * Notes that the snapshot was taken over.
+	 * @param reached see {@link RestoredState#reached()}
+	 */
+	void begin(Map<String, String> reached) {
+		this.reached = reached;
 		this.since = null;
 	}
 
@@ -46,7 +53,7 @@ final class TakeoverPatience {
 	 * state
 	 */
 	boolean waits(Predicate<Map<String, String>> hasReached) {
-		Map<String, String> told = this.stored.told();
+		Map<String, String> told = this.stored.told(this.reached);
 		long now = this.time.nanoTime();
 		Long since = this.since;
 		if (hasReached.test(told) || (since != null && now - since >= LONGEST.toNanos())) {

@@ -38,7 +38,7 @@ public interface KnownObjects<T> {
 	/**
 	 * Visits the keys of known objects of unknown content, except objects that are newer
 	 * than a list.
-	 * @param resourceVersion the version of the list
+	 * @param resourceVersion the version of the list, empty if no object is newer
 	 * @param action called with each key
 	 */
 	default void forEachUnknown(String resourceVersion, Consumer<ResourceKey> action) {
@@ -47,7 +47,7 @@ public interface KnownObjects<T> {
 	/**
 	 * Whether the known state of an object is newer than a list. If so, the absence of
 	 * the object from the list does not show that it was deleted.
-	 * @param resourceVersion the version of the list
+	 * @param resourceVersion the version of the list, empty if no object is newer
 	 * @param key the key of the object
 	 */
 	default boolean isNewerThan(String resourceVersion, ResourceKey key) {

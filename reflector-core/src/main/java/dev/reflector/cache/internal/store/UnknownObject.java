@@ -41,7 +41,7 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	/**
 	 * Whether a list may be too old to contain this object. Handlers may have received
 	 * the object from one instance of the API server before other instances have it.
-	 * @param listVersion the version of the list
+	 * @param listVersion the version of the list, empty if no object is newer
 	 */
 	public boolean isNewerThan(String listVersion) {
 		return (this.announced || this.ahead) && ResourceVersions.isGreater(this.resourceVersion, listVersion);
