@@ -27,22 +27,26 @@ import org.slf4j.LoggerFactory;
  * Publishes the changes of a reflector to a Kafka topic. The key of a record is the key
  * of the object as text. The value is the object as JSON, or {@code null} for a deletion.
  * {@link PublishedHeaders} contain the other facts of the change.
- * <p> <b>Order.</b> A record is sent only after the broker has acknowledged the previous
+ * <p>
+ * <b>Order.</b> A record is sent only after the broker has acknowledged the previous
  * record of the same key. So the records of one object are written in the order of its
  * changes, even after failures. Records of different objects may be in flight at the same
  * time.
- * <p> <b>Completion.</b> A call returns when its record is queued. A durable mirror
- * counts the change as completed when the broker has acknowledged the record: see
+ * <p>
+ * <b>Completion.</b> A call returns when its record is queued. A durable mirror counts
+ * the change as completed when the broker has acknowledged the record: see
  * {@link #completed()}. A record may be written more than once.
- * <p> <b>Failures.</b> A record that could not be written is sent again until the broker
- * has it, or until another replica delivers instead of this one. The number of records in
+ * <p>
+ * <b>Failures.</b> A record that could not be written is sent again until the broker has
+ * it, or until another replica delivers instead of this one. The number of records in
  * flight is limited. At the limit, the next call waits, the queue of the handler fills,
  * and finally the mirror waits. If the broker can never accept a record, for example
  * because it is too large, the record is logged and skipped, or stops the delivery with a
  * {@link DeliveryStoppedException}, depending on the settings. An object that cannot be
  * written as JSON is always skipped, because no setting and no further attempt would
  * help, and it must not delay other objects.
- * <p> <b>Threads.</b> Only one reflector may call the publisher. Any thread may read the
+ * <p>
+ * <b>Threads.</b> Only one reflector may call the publisher. Any thread may read the
  * status.
  *
  * @param <T> the type of the objects
@@ -195,7 +199,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Deletes objects from the topic that are not in the mirror, if
+	 * Deletes objects from the topic that no longer exist, if
 	 * {@code reflector.publish.kafka.reconcile} is set.
 	 * @param resourceVersion version of the mirror
 	 */
