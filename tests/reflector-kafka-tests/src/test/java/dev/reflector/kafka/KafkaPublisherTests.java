@@ -64,15 +64,23 @@ class KafkaPublisherTests {
 	}
 
 	@Test
-	void aResyncPublishesEverythingAgain() {
+	void aResyncPublishesEverythingAgain() throws Exception {
 		String topic = Broker.topic();
 		this.widgets.apply("a", 1);
-		try (ConfigurableApplicationContext application = this.widgets.publish(topic);
-				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
-			await().until(() -> consumer.read().size() == 1);
-			application.getBean(Reflector.class).resync();
-			await().until(() -> consumer.read().size() == 2);
-			assertThat(consumer.read().get(1).header("reflector_cause")).isEqualTo("RESYNC");
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic)) {
+			try (PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+				await().until(() -> consumer.read().size() == 1);
+				application.getBean(Reflector.class).resync();
+				await().until(() -> consumer.read().size() == 2);
+				assertThat(consumer.read().get(1).header("reflector_cause")).isEqualTo("RESYNC");
+			}
+			// a topic that the publisher has made is replaced before the first check
+			try (WidgetTopic other = new WidgetTopic(topic)) {
+				other.delete();
+				other.makeAgain(1, "compact");
+			}
+			PublishedWidgets.publisher(application).checkTopic();
+			assertThat(PublishedWidgets.publisher(application).topicProblem()).startsWith("was deleted and made again");
 		}
 	}
 
