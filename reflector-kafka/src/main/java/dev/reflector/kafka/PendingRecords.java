@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a publisher that the broker has not acknowledged yet.
- * <p> <b>Promises.</b> For each key, one record is sent at a time. The next record of the
- * key is sent when the broker has acknowledged the previous one. Records of other keys
- * are sent independently. A record that has failed is sent again, after a pause that
- * grows to five seconds, until the broker has it. So the records of a key are written in
- * the order in which they were added, even after failures. The number of records and the
- * number of their bytes are limited. A caller that adds a record waits for room.
- * <p> <b>Threads.</b> The thread that adds a record sends it at once if possible. Records
+ * <p>
+ * <b>Promises.</b> For each key, one record is sent at a time. The next record of the key
+ * is sent when the broker has acknowledged the previous one. Records of other keys are
+ * sent independently. A record that has failed is sent again, after a pause that grows to
+ * five seconds, until the broker has it. So the records of a key are written in the order
+ * in which they were added, even after failures. The number of records and the number of
+ * their bytes are limited. A caller that adds a record waits for room.
+ * <p>
+ * <b>Threads.</b> The thread that adds a record sends it at once if possible. Records
  * that must wait for their turn, and records that have failed, are sent by the thread
  * {@code reflector-NAME-kafka}, which exists only while it has work. Acknowledgements
  * come on the thread of the producer. One lock guards all fields. It is not held while a
@@ -146,7 +148,8 @@ final class PendingRecords {
 		try {
 			due = entry.due.get();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			// also after an error, later records of the key must not wait forever
 			failed(entry, ex);
 			return;
 		}
@@ -166,7 +169,7 @@ final class PendingRecords {
 		try {
 			sent = this.target.send(entry.record);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			failed(entry, ex);
 			return;
 		}
