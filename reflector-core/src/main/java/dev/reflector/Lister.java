@@ -182,6 +182,9 @@ public interface Lister<T> {
 	 * Versions that are decimal numbers are compared as numbers of any length. Other
 	 * versions cannot be ordered. Such a version counts as reached if it is among the
 	 * last 1000 such versions that the mirror has passed.
+	 * <p>
+	 * A Kafka topic has the records of different objects in any order. A mirror of a
+	 * topic may therefore reach a version before it contains all earlier ones.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
 	 * several namespaces separately
 	 * @param resourceVersion the version, as the server returned it
