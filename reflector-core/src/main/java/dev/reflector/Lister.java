@@ -184,6 +184,9 @@ public interface Lister<T> {
 	 * Versions that are decimal numbers are compared as numbers of any length. Other
 	 * versions cannot be ordered: of these, only the last 1000 that the mirror has passed
 	 * count as reached.
+	 * <p>
+	 * A Kafka topic has the records of different objects in any order. A mirror of a
+	 * topic may therefore reach a version before it contains all earlier ones.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
 	 * several namespaces separately
 	 * @param resourceVersion the version, as the server returned it

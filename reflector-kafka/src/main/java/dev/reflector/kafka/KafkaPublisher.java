@@ -202,7 +202,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Deletes objects from the topic that are not in the mirror, if
+	 * Deletes objects from the topic that no longer exist, if
 	 * {@code reflector.publish.kafka.reconcile} is set.
 	 * @param resourceVersion version of the mirror
 	 */

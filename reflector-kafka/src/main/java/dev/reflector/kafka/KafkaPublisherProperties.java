@@ -28,7 +28,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param replicationFactor Number of brokers that keep a topic that is made for a
  * reflector. By default, the broker decides.
  * @param reconcile Whether to delete from a topic, at each start of a reflector, the
- * objects that its mirror does not have. For this, the whole topic is read, and no other
+ * objects that no longer exist. For this, the whole topic is read, and no other
  * application may publish to it.
  * @param startTimeout How long the start of the application waits for Kafka's answer to
  * the question whether the topics exist. Without an answer, the start continues, and

@@ -152,7 +152,8 @@ final class PendingRecords {
 		try {
 			due = entry.due.get();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			// also after an error, later records of the key must not wait forever
 			failed(entry, ex);
 			return;
 		}
@@ -172,7 +173,7 @@ final class PendingRecords {
 		try {
 			sent = this.target.send(entry.record);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			failed(entry, ex);
 			return;
 		}

@@ -25,7 +25,8 @@ final class ProducerHandle implements AutoCloseable {
 
 	private static final Map<String, Object> SETTINGS = Map.of(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
 			StringSerializer.class, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
-			ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.ACKS_CONFIG, "all");
+			ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.ACKS_CONFIG, "all",
+			ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG, false);
 
 	private final DefaultKafkaProducerFactory<String, byte[]> producers;
 
@@ -55,10 +56,12 @@ final class ProducerHandle implements AutoCloseable {
 		return producers;
 	}
 
-	private static Map<String, Object> settings(ProducerFactory<?, ?> factory) {
+	static Map<String, Object> settings(ProducerFactory<?, ?> factory) {
 		Map<String, Object> settings = new HashMap<>(factory.getConfigurationProperties());
 		settings.putAll(SETTINGS);
 		settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
+		// all records of a key must go to one partition
+		settings.remove(ProducerConfig.PARTITIONER_CLASS_CONFIG);
 		// no linger time, because the next record of a key waits for the acknowledgement
 		settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
 		return settings;

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -84,12 +85,12 @@ final class PublishedTopic {
 	@Nullable Throwable check() throws InterruptedException {
 		try (Admin client = client()) {
 			TopicFacts facts = facts(client);
+			if (facts == null) {
+				facts = make(client);
+			}
 			if (facts != null) {
 				warnOfPolicy(facts);
 				note(facts);
-			}
-			else {
-				make(client);
 			}
 			this.ready = true;
 			return null;
@@ -131,7 +132,10 @@ final class PublishedTopic {
 		}
 	}
 
-	private void make(Admin client) throws ExecutionException, InterruptedException, TimeoutException {
+	/**
+	 * Creates the topic, and returns its facts, {@code null} if they are not known yet.
+	 */
+	private @Nullable TopicFacts make(Admin client) throws ExecutionException, InterruptedException, TimeoutException {
 		if (this.wanted == null) {
 			throw new KafkaTopicException(
 					"The Kafka topic '" + this.name + "' does not exist, and is not created, because "
@@ -141,8 +145,10 @@ final class PublishedTopic {
 					null);
 		}
 		try {
-			get(client.createTopics(List.of(this.wanted)).all());
+			CreateTopicsResult result = client.createTopics(List.of(this.wanted));
+			get(result.all());
 			logger.info("Created the compacted Kafka topic '{}'", this.name);
+			return new TopicFacts(get(result.topicId(this.name)), TopicConfig.CLEANUP_POLICY_COMPACT);
 		}
 		catch (ExecutionException ex) {
 			Throwable cause = ex.getCause();
@@ -157,6 +163,7 @@ final class PublishedTopic {
 								+ "with 'reflector.publish.kafka.partitions' and '.replication-factor'.",
 						cause);
 			}
+			return facts(client);
 		}
 	}
 

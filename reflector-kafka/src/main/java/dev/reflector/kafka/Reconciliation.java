@@ -1,11 +1,10 @@
 package dev.reflector.kafka;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -21,14 +20,18 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.core.ConsumerFactory;
 
 /**
- * Finds the objects that are on a topic but not in the mirror, because they were deleted
- * while no publisher ran. Keeps only keys in memory. Used by the thread of the handler.
+ * Finds the objects that are on a topic but no longer exist, because they were deleted
+ * while no publisher ran. Keeps only keys and versions in memory. Used by the thread of
+ * the handler.
  */
 final class Reconciliation {
 
 	private static final Logger logger = LoggerFactory.getLogger(KafkaPublisher.class);
 
 	private static final Duration PAUSE = Duration.ofSeconds(2);
+
+	/** How long the mirror may take to reach the versions of the topic. */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	private final ConsumerFactory<?, ?> consumers;
 
@@ -43,11 +46,13 @@ final class Reconciliation {
 	}
 
 	/**
-	 * Reads the topic up to its current end. After a failure, tries again. Then deletes
-	 * each object from the topic that is not in the mirror.
+	 * Reads the topic up to its current end, and tries again until that succeeds. Then
+	 * deletes each object that no longer exists. An object that the server may still have
+	 * stays, because the mirror cannot read it or is behind. The mirror gets some time to
+	 * catch up.
 	 * @param failures receives each failure to read the topic
-	 * @param deletion called for each key to delete, with a function that checks again
-	 * whether the object is missing from the mirror
+	 * @param deletion called for each key to delete, with a function that says whether
+	 * the object still does not exist
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void run(Consumer<Throwable> failures, Deletion deletion) throws InterruptedException {
@@ -56,23 +61,71 @@ final class Reconciliation {
 					+ "this replica mirrors only a part of the objects", this.mirror.name(), this.topic);
 			return;
 		}
-		int deleted = 0;
-		for (Map.Entry<Integer, Set<String>> partition : keys(failures).entrySet()) {
-			for (String text : partition.getValue()) {
-				ResourceKey key = parsed(text);
-				if (key != null && isCovered(this.mirror, key) && isGone(key)) {
-					deletion.delete(text, partition.getKey(), () -> isGone(key));
-					deleted++;
-				}
-			}
-		}
+		List<Missing> missing = missing(versions(failures));
+		List<Missing> undecided = delete(missing, deletion);
+		awaitVersions(undecided);
+		List<Missing> kept = delete(undecided, deletion);
 		logger.atInfo()
 			.addKeyValue("reflector", this.mirror.name())
 			.log("Reflector '{}': the topic '{}' was compared with the mirror. {} objects no longer exist and "
-					+ "are deleted from the topic", this.mirror.name(), this.topic, deleted);
+					+ "are deleted from the topic", this.mirror.name(), this.topic, missing.size() - kept.size());
+		long left = kept.stream().filter((object) -> this.mirror.lister().get(object.key()) == null).count();
+		if (left > 0) {
+			logger.atWarn()
+				.addKeyValue("reflector", this.mirror.name())
+				.log("Reflector '{}': {} objects of the topic '{}' are not in the mirror, but stay on the topic. The "
+						+ "server may still have them, because they cannot be read, or because the mirror has not "
+						+ "reached their versions", this.mirror.name(), left, this.topic);
+		}
 	}
 
-	private Map<Integer, Set<String>> keys(Consumer<Throwable> failures) throws InterruptedException {
+	/** Returns the objects that are not in the mirror. */
+	private List<Missing> missing(Map<Integer, Map<String, String>> versions) {
+		List<Missing> missing = new ArrayList<>();
+		versions.forEach((partition, objects) -> objects.forEach((text, version) -> {
+			ResourceKey key = parsed(text);
+			if (key != null && isCovered(this.mirror, key) && this.mirror.lister().get(key) == null) {
+				missing.add(new Missing(partition, text, key, version));
+			}
+		}));
+		return missing;
+	}
+
+	/** Deletes objects that no longer exist, and returns the others. */
+	private List<Missing> delete(List<Missing> missing, Deletion deletion) throws InterruptedException {
+		List<Missing> others = new ArrayList<>();
+		for (Missing object : missing) {
+			if (isGone(object)) {
+				deletion.delete(object.text(), object.partition(), () -> isGone(object));
+			}
+			else {
+				others.add(object);
+			}
+		}
+		return others;
+	}
+
+	private boolean isGone(Missing object) {
+		return !this.mirror.mayExist(object.key(), object.version());
+	}
+
+	/**
+	 * Waits until the mirror has reached the versions of objects. The time is limited,
+	 * because the mirror may in turn wait for the thread of this handler, and because a
+	 * server that was restored from a backup may not reach a version for long.
+	 */
+	private void awaitVersions(List<Missing> undecided) throws InterruptedException {
+		long until = System.nanoTime() + PATIENCE.toNanos();
+		for (Missing object : undecided) {
+			if (!object.version().isEmpty()) {
+				this.mirror.lister()
+					.awaitResourceVersion(object.key().namespace(), object.version(),
+							Duration.ofNanos(until - System.nanoTime()));
+			}
+		}
+	}
+
+	private Map<Integer, Map<String, String>> versions(Consumer<Throwable> failures) throws InterruptedException {
 		while (true) {
 			try {
 				return read();
@@ -89,26 +142,30 @@ final class Reconciliation {
 		}
 	}
 
-	/** Returns, for each partition, the keys whose last record is not a deletion. */
-	private Map<Integer, Set<String>> read() {
-		Map<Integer, Set<String>> keys = new TreeMap<>();
+	/**
+	 * Returns, for each partition, the keys whose last record has an object, and the
+	 * version of that object.
+	 */
+	private Map<Integer, Map<String, String>> read() {
+		Map<Integer, Map<String, String>> versions = new TreeMap<>();
 		try (TopicReader reader = new TopicReader(this.consumers, this.topic)) {
 			if (!reader.open()) {
-				return keys;
+				return versions;
 			}
 			reader.toBeginning();
 			reader.toPresentEnd((record) -> {
 				// sorted and not hashed, because users may create objects whose keys
 				// share a hash code
-				Set<String> present = keys.computeIfAbsent(record.partition(), (partition) -> new TreeSet<>());
+				Map<String, String> objects = versions.computeIfAbsent(record.partition(),
+						(partition) -> new TreeMap<>());
 				if (record.key() != null && record.value() != null) {
-					present.add(record.key());
+					objects.put(record.key(), TopicState.header(record, PublishedHeaders.RESOURCE_VERSION));
 				}
 				else if (record.key() != null) {
-					present.remove(record.key());
+					objects.remove(record.key());
 				}
 			}, () -> false);
-			return keys;
+			return versions;
 		}
 	}
 
@@ -126,15 +183,23 @@ final class Reconciliation {
 		return namespaces.isEmpty() || namespaces.contains(key.namespace());
 	}
 
-	private boolean isGone(ResourceKey key) {
-		return this.mirror.lister().get(key) == null;
-	}
-
 	/** Deletes a key from a partition of the topic. */
 	@FunctionalInterface
 	interface Deletion {
 
 		void delete(String key, int partition, BooleanSupplier gone) throws InterruptedException;
+
+	}
+
+	/**
+	 * An object that is on the topic but not in the mirror.
+	 *
+	 * @param partition the partition that has the object
+	 * @param text the key as it is on the topic
+	 * @param key the key
+	 * @param version the version of the object, empty if it is not known
+	 */
+	private record Missing(int partition, String text, ResourceKey key, String version) {
 
 	}
 

@@ -50,7 +50,7 @@ final class TopicChecks implements AutoCloseable {
 		try {
 			publisher.checkTopic();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.warn("The Kafka topic '{}' could not be checked", publisher.topic(), ex);
 		}
 	}

@@ -120,7 +120,7 @@ final class TopicState<T> {
 		}
 	}
 
-	private static String header(ConsumerRecord<String, byte[]> record, String name) {
+	static String header(ConsumerRecord<String, byte[]> record, String name) {
 		Header header = record.headers().lastHeader(name);
 		return (header != null && header.value() != null) ? new String(header.value(), StandardCharsets.UTF_8) : "";
 	}

@@ -183,6 +183,18 @@ class PendingRecordsTests {
 	}
 
 	@Test
+	void aTransportThatThrowsAnErrorHasFailed() {
+		this.producer = (value) -> {
+			throw new OutOfMemoryError("unable to create native thread");
+		};
+		add("a", "a1");
+		// the attempt of the thread that sends again fails, too
+		await().until(() -> this.sent.size() > 1);
+		this.producer = (value) -> CompletableFuture.completedFuture("");
+		await().until(() -> this.acknowledged.size() == 1);
+	}
+
+	@Test
 	void whatIsPassedOverLetsTheNextOneFollow() {
 		this.verdict = PendingRecords.Verdict.PASS_OVER;
 		this.producer = (value) -> value.equals("a1")

@@ -12,6 +12,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.IndexFunction;
@@ -338,6 +339,22 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 */
 	public boolean mayDeliver(Change<T> change) {
 		return this.setup.gate().mayDeliver(change);
+	}
+
+	/**
+	 * Whether the server may have an object. This is {@code true} for each object of the
+	 * mirror. It is also {@code true} for an object that the mirror lacks because the
+	 * object cannot be read, or because the mirror has not reached its version. A handler
+	 * that deletes elsewhere what the mirror lacks should check this first. Never waits.
+	 * @param key the key of the object
+	 * @param resourceVersion the last known version of the object, empty when it is not
+	 * known
+	 * @return {@code false} if the object does not exist in the state of the server that
+	 * the mirror has reached
+	 */
+	public boolean mayExist(ResourceKey key, String resourceVersion) {
+		return this.indexer.contains(key) || this.counters.skipped.contains(key) || this.counters.skipped.isIncomplete()
+				|| this.indexer.isBehind(key, resourceVersion);
 	}
 
 	/**

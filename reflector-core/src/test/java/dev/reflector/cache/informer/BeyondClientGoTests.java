@@ -129,11 +129,23 @@ class BeyondClientGoTests {
 		watch.deleted(Thing.of("a", "10")).send(unreadable("ADDED", "11")).modified(Thing.of("b", "12"));
 		this.fixture.awaitVersion("12");
 		awaitSkipped(1);
+		await().until(() -> this.fixture.informer.lister().hasReached("12"));
+		assertThat(mayExist("a", "4")).isTrue();
+		assertThat(mayExist("b", "4")).isTrue();
+		assertThat(mayExist("c", "12")).isFalse();
+		assertThat(mayExist("c", "")).isFalse();
+		// the mirror has not reached this version
+		assertThat(mayExist("c", "13")).isTrue();
 		this.source.answer("13", Thing.of("b", "12"));
 		watch.error(410, "Expired");
 		this.fixture.passDelay(1);
 		this.source.nextWatch();
 		awaitSkipped(0);
+		assertThat(mayExist("a", "4")).isFalse();
+	}
+
+	private boolean mayExist(String name, String version) {
+		return this.fixture.informer.mayExist(ResourceKey.of("default", name), version);
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.RoundRobinPartitioner;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.Serializer;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.ProducerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -41,7 +43,9 @@ class KafkaPublisherSettingsTests {
 		widgets.apply("a", 7);
 		application = PublishingApplication.run(List.of(PublishingApplication.class, OwnProducers.class),
 				widgets.server(), Broker.servers(), "reflector.publish.kafka.topics.WID_GETS=" + TOPIC,
-				"reflector.publish.kafka.partitions=5", "reflector.publish.kafka.replication-factor=1");
+				"reflector.publish.kafka.partitions=5", "reflector.publish.kafka.replication-factor=1",
+				"spring.kafka.producer.properties.partitioner.ignore.keys=true",
+				"spring.kafka.producer.properties.partitioner.class=" + RoundRobinPartitioner.class.getName());
 	}
 
 	@AfterAll
@@ -83,6 +87,14 @@ class KafkaPublisherSettingsTests {
 			assertThat(consumer.read().get(0).key()).isEqualTo("default/a");
 			assertThat(consumer.read().get(0).value()).contains("\"size\":7");
 		}
+	}
+
+	@Test
+	void aPartitionerOfTheApplicationIsNotUsed() {
+		ProducerFactory<?, ?> factory = application.getBean(ProducerFactory.class);
+		assertThat(factory.getConfigurationProperties()).containsKey("partitioner.class");
+		assertThat(ProducerHandle.settings(factory)).doesNotContainKey("partitioner.class")
+			.containsEntry("partitioner.ignore.keys", false);
 	}
 
 	/** Producers as an application may need them for itself. */

@@ -1,6 +1,7 @@
 package dev.reflector.kafka;
 
 import java.util.List;
+import java.util.Map;
 
 import dev.reflector.Reflector;
 import org.junit.jupiter.api.AfterEach;
@@ -63,15 +64,23 @@ class KafkaPublisherTests {
 	}
 
 	@Test
-	void aResyncPublishesEverythingAgain() {
+	void aResyncPublishesEverythingAgain() throws Exception {
 		String topic = Broker.topic();
 		this.widgets.apply("a", 1);
-		try (ConfigurableApplicationContext application = this.widgets.publish(topic);
-				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
-			await().until(() -> consumer.read().size() == 1);
-			application.getBean(Reflector.class).resync();
-			await().until(() -> consumer.read().size() == 2);
-			assertThat(consumer.read().get(1).header("reflector_cause")).isEqualTo("RESYNC");
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic)) {
+			try (PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+				await().until(() -> consumer.read().size() == 1);
+				application.getBean(Reflector.class).resync();
+				await().until(() -> consumer.read().size() == 2);
+				assertThat(consumer.read().get(1).header("reflector_cause")).isEqualTo("RESYNC");
+			}
+			// a topic that the publisher has made is replaced before the first check
+			try (WidgetTopic other = new WidgetTopic(topic)) {
+				other.delete();
+				other.makeAgain(1, "compact");
+			}
+			PublishedWidgets.publisher(application).checkTopic();
+			assertThat(PublishedWidgets.publisher(application).topicProblem()).startsWith("was deleted and made again");
 		}
 	}
 
@@ -96,30 +105,47 @@ class KafkaPublisherTests {
 	}
 
 	@Test
-	void withReconcileWhatIsGoneIsDeletedFromTheTopic() {
+	void withReconcileWhatIsGoneIsDeletedFromTheTopicAndNothingElse() {
 		String topic = Broker.topic();
 		this.widgets.apply("gone", 1);
 		this.widgets.apply("here", 1);
+		this.widgets.apply("unreadable", 1);
 		try (ConfigurableApplicationContext application = this.widgets.publish(topic);
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			assertThat(application.isActive()).isTrue();
-			await().until(() -> consumer.content().size() == 2);
+			await().until(() -> consumer.content().size() == 3);
 		}
 		this.widgets.collection().delete("default", "gone");
 		try (ConfigurableApplicationContext application = this.widgets.publish(topic);
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			assertThat(application.isActive()).isTrue();
-			await().until(() -> consumer.read().size() == 3);
-			assertThat(consumer.content()).containsOnlyKeys("default/gone", "default/here");
+			await().until(() -> consumer.read().size() == 5);
+			assertThat(consumer.content()).containsOnlyKeys("default/gone", "default/here", "default/unreadable");
+		}
+		this.widgets.collection()
+			.apply(Map.of("metadata", Map.of("namespace", "default", "name", "unreadable"), "spec",
+					Map.of("size", "x")));
+		try (WidgetTopic later = new WidgetTopic(topic)) {
+			// as from a publisher whose API server was ahead of the one that is read now
+			later.put("ahead", "u", Integer.parseInt(this.widgets.server().resourceVersion()) + 1, 1);
 		}
 		try (ConfigurableApplicationContext application = this.widgets.publish(topic,
 				"reflector.publish.kafka.reconcile=true");
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
-			assertThat(application.isActive()).isTrue();
-			await().until(() -> consumer.content().size() == 1);
-			assertThat(consumer.content()).containsOnlyKeys("default/here");
-			List<PlainConsumer.Entry> gone = consumer.byKey().getOrDefault("default/gone", List.of());
-			assertThat(gone.get(gone.size() - 1).header("reflector_cause")).isEqualTo("RECONCILED");
+			await().until(() -> !consumer.content().containsKey("default/gone"));
+			this.widgets.apply("ahead", 2);
+			// the publisher handles this change after the comparison
+			this.widgets.apply("last", 1);
+			await().until(() -> consumer.content().containsKey("default/last")
+					&& PublishedWidgets.publisher(application).status().inFlight() == 0);
+			assertThat(consumer.content()).containsOnlyKeys("default/ahead", "default/here", "default/last",
+					"default/unreadable");
+			List<PlainConsumer.Entry> deletions = consumer.read()
+				.stream()
+				.filter((entry) -> entry.value() == null)
+				.toList();
+			assertThat(deletions).extracting(PlainConsumer.Entry::key).containsExactly("default/gone");
+			assertThat(deletions.get(0).header("reflector_cause")).isEqualTo("RECONCILED");
 		}
 	}
 

@@ -95,7 +95,7 @@ class KafkaTopicChangedTests {
 	void reconcileDeletesInThePartitionThatHasTheObject() throws Exception {
 		try (PublishedWidgets widgets = new PublishedWidgets(); WidgetTopic topic = new WidgetTopic(1)) {
 			for (int i = 0; i < 8; i++) {
-				topic.put("gone" + i, "u" + i, 1 + i, 1);
+				topic.put("gone" + i, "u" + i, 1, 1);
 			}
 			topic.addPartitions(4);
 			widgets.apply("here", 1);
