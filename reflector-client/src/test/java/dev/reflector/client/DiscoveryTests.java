@@ -490,6 +490,19 @@ class DiscoveryTests {
 	}
 
 	@Test
+	void forgetsThePluralThatWasGuessedWithRejectedCredentials() {
+		String guess = GROUP_VERSION + "/widgets";
+		this.refusals.putAll(Map.of("/apis", 401, GROUP_VERSION, 401, guess, 401));
+		assertThat(failure(this.widgets)).isInstanceOf(ApiException.class);
+		long guessed = asked(guess);
+		assertThat(guessed).isPositive();
+		this.refusals.clear();
+		list(this.widgets);
+		assertThat(this.widgets.plural()).isEqualTo("widgetz");
+		assertThat(asked(guess)).isEqualTo(guessed);
+	}
+
+	@Test
 	void waitsWithoutDiscoveryByAskingForTheTypeNowAndThen() {
 		this.refusals.putAll(Map.of("/apis", 403, GROUP_VERSION, 403));
 		assertThat(failure(this.widgets)).isInstanceOf(TypeNotServedException.class).hasMessageContaining("a guess");

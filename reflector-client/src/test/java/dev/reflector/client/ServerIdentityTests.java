@@ -16,11 +16,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -28,6 +32,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Tests for the identity of a server, that {@link WebClientListerWatcher} asks for.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ServerIdentityTests {
 
@@ -87,13 +92,16 @@ class ServerIdentityTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 401, 403, 404, 410 })
-	void aRefusalIsNotRemembered(int code) {
+	void aRefusalIsNotRemembered(int code, CapturedOutput output) {
 		this.answered.countDown();
 		this.code = code;
 		assertThat(this.identity.block()).isEqualTo("url:" + this.server.uri());
 		assertThat(this.identity.block()).isEqualTo("url:" + this.server.uri());
 		this.failing = false;
 		assertThat(this.identity.block()).isEqualTo(known());
+		// warns once, because a missing permission makes the URL the only identity
+		assertThat(output.getAll().split("forbids to get the namespace 'kube-system'", -1))
+			.hasSize((code == 403) ? 2 : 1);
 	}
 
 	@Test

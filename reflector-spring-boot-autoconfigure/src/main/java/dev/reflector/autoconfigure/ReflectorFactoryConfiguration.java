@@ -209,13 +209,16 @@ final class ReflectorFactoryConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment,
-			ReflectorShardingProperties sharding, ApiServerConnection connection,
+			ReflectorShardingProperties sharding, ReflectorSnapshotProperties snapshot, ApiServerConnection connection,
 			ObjectProvider<ReflectorLeaderElectionProperties> election, ObjectProvider<RoleOfWrites> writes) {
 		String application = environment.getProperty("spring.application.name", "");
 		RbacManifest manifest = new RbacManifest(types, application);
 		RoleOfWrites written = writes.getIfAvailable();
 		if (written != null) {
 			manifest = written.addTo(manifest);
+		}
+		if (snapshot.enabled()) {
+			manifest = manifest.withSnapshots();
 		}
 		ReflectorLeaderElectionProperties elects = election.getIfAvailable();
 		if (elects != null) {

@@ -72,6 +72,19 @@ public final class Kubeconfig {
 	}
 
 	/**
+	 * Returns whether kubeconfigs name any context. Tools that delete a cluster leave a
+	 * kubeconfig without one, which {@code kubectl} treats like a missing file.
+	 * @param files the files, at least one
+	 * @return whether there is a context or a current context
+	 * @throws KubeconfigException if one of the files cannot be read or is no kubeconfig
+	 */
+	public static boolean hasContext(List<Path> files) {
+		FileReads reads = new FileReads();
+		return new KubeconfigFiles(files.stream().map((file) -> KubeconfigNode.read(file, reads)).toList())
+			.hasContext();
+	}
+
+	/**
 	 * Reads the text of a kubeconfig.
 	 * @param text the text
 	 * @param source where the text comes from, for messages

@@ -33,6 +33,10 @@ final class KubeconfigFiles {
 		return null;
 	}
 
+	boolean hasContext() {
+		return currentContext() != null || this.roots.stream().anyMatch((root) -> !root.mappings("contexts").isEmpty());
+	}
+
 	/**
 	 * Finds an entry of a list.
 	 * @param list the list, such as {@code contexts}

@@ -6,15 +6,13 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.Base64;
-import java.util.List;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 
 import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The permissions that the reflectors of the application need, as a manifest for
@@ -47,6 +46,9 @@ public final class RbacManifest {
 
 	private static final String MIRROR_VERBS = "\"list\", \"watch\"";
 
+	/** The rule for the namespace whose uid identifies a cluster. */
+	private static final String IDENTITY = rule("", List.of("namespaces"), "", "kube-system", "\"get\"", "");
+
 	private final ReflectedResourceTypes types;
 
 	private final String name;
@@ -55,6 +57,8 @@ public final class RbacManifest {
 
 	private final List<Writes> writes;
 
+	private final boolean snapshots;
+
 	/**
 	 * Creates the manifest of an application without Leases.
 	 * @param types the types that are mirrored
@@ -62,14 +66,16 @@ public final class RbacManifest {
 	 * is empty, the prefix is {@code application}
 	 */
 	public RbacManifest(ReflectedResourceTypes types, String application) {
-		this(types, name(application), List.of(), List.of());
+		this(types, name(application), List.of(), List.of(), false);
 	}
 
-	private RbacManifest(ReflectedResourceTypes types, String name, List<Leases> leases, List<Writes> writes) {
+	private RbacManifest(ReflectedResourceTypes types, String name, List<Leases> leases, List<Writes> writes,
+			boolean snapshots) {
 		this.types = types;
 		this.name = name;
 		this.leases = leases;
 		this.writes = writes;
+		this.snapshots = snapshots;
 	}
 
 	/**
@@ -92,7 +98,17 @@ public final class RbacManifest {
 			// a dry run
 			writes.add(new Writes(type, "", "\"get\"", ""));
 		});
-		return new RbacManifest(this.types, this.name, this.leases, List.copyOf(writes));
+		return new RbacManifest(this.types, this.name, this.leases, List.copyOf(writes), this.snapshots);
+	}
+
+	/**
+	 * Returns this manifest with the permission that durable mirrors need: to get the
+	 * namespace {@code kube-system}, whose uid shows whether a snapshot is of the same
+	 * cluster.
+	 * @return a manifest with this permission added
+	 */
+	public RbacManifest withSnapshots() {
+		return new RbacManifest(this.types, this.name, this.leases, this.writes, true);
 	}
 
 	/**
@@ -120,7 +136,7 @@ public final class RbacManifest {
 	private RbacManifest with(String use, @Nullable String namespace, String rules) {
 		Leases more = new Leases(use, (namespace != null) ? namespace : UNKNOWN_NAMESPACE, rules);
 		return new RbacManifest(this.types, this.name, Stream.concat(this.leases.stream(), Stream.of(more)).toList(),
-				this.writes);
+				this.writes, this.snapshots);
 	}
 
 	private static String leases(String name, String verbs) {
@@ -160,6 +176,9 @@ public final class RbacManifest {
 			}
 		});
 		Map<String, String> writes = writes();
+		if (this.snapshots && !resources.isEmpty()) {
+			writes.merge(EVERYWHERE, IDENTITY, String::concat);
+		}
 		writes.keySet().forEach((scope) -> resources.computeIfAbsent(scope, (key) -> new TreeMap<>()));
 		if (resources.isEmpty() && this.leases.isEmpty()) {
 			return "# nothing is mirrored that needs permissions\n";

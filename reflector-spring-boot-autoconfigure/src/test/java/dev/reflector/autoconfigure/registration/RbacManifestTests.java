@@ -125,7 +125,7 @@ class RbacManifestTests {
 		this.runner
 			.withPropertyValues("reflector.leader-election.enabled=true", "reflector.leader-election.namespace=apps",
 					"reflector.leader-election.name=" + property, "spring.application.name=my-shop",
-					"reflector.api-server.url=http://127.0.0.1:1", "reflector.auto-startup=false")
+					"reflector.api-server.url=http://127.0.0.1:1")
 			.withConfiguration(AutoConfigurations.of(ReflectorLeaderElectionAutoConfiguration.class))
 			.run((context) -> assertThat(context.getBean(RbacManifest.class).yaml()).endsWith("""
 					  name: "my-shop-reflectors-leader-election"
@@ -139,6 +139,29 @@ class RbacManifestTests {
 					  resourceNames: ["%s"]
 					  verbs: ["get", "update"]
 					""".formatted(name)));
+	}
+
+	@Test
+	void durableMirrorsMayReadWhatIdentifiesTheCluster() {
+		ApplicationContextRunner durable = this.runner.withPropertyValues("reflector.snapshot.enabled=true",
+				"reflector.events.on-error=stop", "reflector.resources.widgets.namespaces=a");
+		durable.withPropertyValues("reflector.resources.gateways.namespaces=a")
+			.run((context) -> assertThat(context.getBean(RbacManifest.class).yaml()).contains("""
+					kind: ClusterRole
+					metadata:
+					  name: "my-shop-reflectors"
+					rules:
+					- apiGroups: [""]
+					  resources: ["namespaces"]
+					  resourceNames: ["kube-system"]
+					  verbs: ["get"]
+					---
+					"""));
+		durable
+			.withPropertyValues("reflector.resources.gateways.enabled=false",
+					"reflector.resources.widgets.enabled=false")
+			.run((context) -> assertThat(context.getBean(RbacManifest.class).yaml())
+				.isEqualTo("# nothing is mirrored that needs permissions\n"));
 	}
 
 	/** As if the server had said that the plural of Gateways is that of Secrets. */

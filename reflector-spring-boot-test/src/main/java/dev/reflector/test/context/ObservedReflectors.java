@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.ListerWatcher;
 
@@ -50,16 +51,23 @@ final class ObservedReflectors {
 	 */
 	List<Reflector<?>> followingTheServer() {
 		return Arrays.stream(this.beanFactory.getBeanNamesForType(SharedInformer.class))
-			.filter((name) -> !hasOwnSource(this.beanFactory.getMergedBeanDefinition(name).getResolvableType()))
+			.filter((name) -> !hasOwnSource(name))
 			.<Reflector<?>>map((name) -> this.beanFactory.getBean(name, Reflector.class))
 			.filter(ObservedReflectors::isRunning)
 			.toList();
 	}
 
-	private boolean hasOwnSource(ResolvableType reflectorType) {
-		ResolvableType objectType = reflectorType.as(Reflector.class).getGeneric(0);
+	private boolean hasOwnSource(String reflector) {
+		ResolvableType objectType = this.beanFactory.getMergedBeanDefinition(reflector)
+			.getResolvableType()
+			.as(Reflector.class)
+			.getGeneric(0);
 		return this.beanFactory
-			.getBeanNamesForType(ResolvableType.forClassWithGenerics(ListerWatcher.class, objectType)).length > 0;
+			.getBeanNamesForType(ResolvableType.forClassWithGenerics(ListerWatcher.class, objectType)).length > 0
+				// the source may be that of another reflector of this type
+				&& ReflectorFactory.inUse(this.beanFactory)
+					.flatMap((factory) -> factory.hasOwnSource(this.beanFactory.getBean(reflector, Reflector.class)))
+					.orElse(true);
 	}
 
 	private static boolean isRunning(Reflector<?> reflector) {

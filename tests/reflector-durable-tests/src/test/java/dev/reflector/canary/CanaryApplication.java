@@ -19,6 +19,8 @@ import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.fixture.Canary;
 import dev.reflector.fixture.UnrelatedAutoConfigurations;
+import dev.reflector.write.AppliedMeta;
+import dev.reflector.write.AppliedResource;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -149,6 +151,12 @@ final class CanaryApplication implements AutoCloseable {
 
 	/** As it is. */
 	record Texts(ObjectMeta metadata, @Nullable Map<String, String> data) {
+
+	}
+
+	/** What is written. */
+	@AppliedResource(apiVersion = "v1", kind = "Secret", manager = "canary")
+	record Applied(AppliedMeta metadata, Map<String, String> data) {
 
 	}
 

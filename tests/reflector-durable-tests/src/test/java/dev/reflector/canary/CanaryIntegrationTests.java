@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import ch.qos.logback.classic.Level;
+import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.cache.source.ListOptions;
@@ -27,6 +28,7 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
+import dev.reflector.canary.CanaryApplication.Applied;
 import dev.reflector.canary.CanaryApplication.Choices;
 import dev.reflector.canary.CanaryApplication.Keys;
 import dev.reflector.canary.CanaryApplication.Numbers;
@@ -34,6 +36,7 @@ import dev.reflector.canary.CanaryApplication.Open;
 import dev.reflector.canary.CanaryApplication.Refusing;
 import dev.reflector.canary.CanaryApplication.Texts;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.fixture.Canary;
 import dev.reflector.fixture.CanaryLog;
 import dev.reflector.fixture.LongForm;
@@ -44,6 +47,9 @@ import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.PemCertificate;
 import dev.reflector.test.RecordedRequest;
+import dev.reflector.write.AppliedMeta;
+import dev.reflector.write.ResourceWriter;
+import dev.reflector.write.WriteMode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +62,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -340,6 +347,33 @@ class CanaryIntegrationTests {
 			}
 			this.shown.add(outcome(() -> source.list(new ListOptions(null, "", 0, "")).block()));
 		}
+	}
+
+	/** Even if the application has the details of requests logged. */
+	@Test
+	void whatIsWritten() {
+		ApiServerClient client = ApiServerClient.builder(Kubeconfig.load(kubeconfig(), null))
+			.webClientBuilder(
+					WebClient.builder().codecs((codecs) -> codecs.defaultCodecs().enableLoggingRequestDetails(true)))
+			.build();
+		AppliedMeta created = AppliedMeta.named("default", "created");
+		Map<String, String> data = Map.of("password", this.canary.base64(), "plain", this.canary.text());
+		String uid = this.server.resources("secrets")
+			.get("default", "first")
+			.orElseThrow()
+			.at("/metadata/uid")
+			.asString();
+		for (WriteMode mode : List.of(WriteMode.DRY_RUN, WriteMode.ON)) {
+			ResourceWriter writer = client.writer().mode(mode).build();
+			this.shown.add(String.valueOf(writer.create(new Applied(created, data))));
+			this.shown.add(String.valueOf(writer.apply(new Applied(
+					AppliedMeta.named("default", "applied").withAnnotations(Map.of("note", this.canary.text())),
+					data))));
+			this.shown.add(String.valueOf(writer.delete(Applied.class, new ResourceKey("default", "first"), uid)));
+		}
+		assertThat(this.server.requests(RecordedRequest::isWrite)).hasSize(6)
+			.allMatch((request) -> request.method().equals("DELETE") || request.body().contains(this.canary.base64()));
+		client.disconnect();
 	}
 
 	private static @Nullable Object watched(ListerWatcher<Texts> source) {

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorStatus;
+import dev.reflector.autoconfigure.ReflectorProperties;
+import dev.reflector.autoconfigure.internal.connection.PropertiesReflectorConnectionDetails;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.fixture.LongForm;
@@ -24,9 +26,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -263,6 +273,34 @@ class CertificateRotationIntegrationTests {
 			assertThat(application.reflector.status().counts().errors()).isZero();
 			assertThat(output).contains("The kubeconfig can be used again");
 		}
+	}
+
+	/** As it is between the replacement of two files. */
+	@Test
+	void aBundleWithTheKeyOfAnotherCertificateIsNotUsed(CapturedOutput output) {
+		PemCertificate client = this.clients.forClient("app");
+		PemCertificate next = this.clients.forClient("app");
+		SslBundle first = bundle(client.certificate(), client.key());
+		DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("cluster", first);
+		StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("bundles", bundles));
+		ReflectorProperties properties = new Binder(new MapConfigurationPropertySource(
+				Map.of("reflector.api-server.url", this.server.url(), "reflector.api-server.ssl-bundle", "cluster")))
+			.bind("reflector", ReflectorProperties.class)
+			.get();
+		ApiServer described = new PropertiesReflectorConnectionDetails(properties.apiServer(), new MockEnvironment(),
+				beans.getBeanProvider(SslBundles.class), this.folder)
+			.getApiServer();
+		bundles.updateBundle("cluster", bundle(next.certificate(), client.key()));
+		assertThat(described.ssl().bundle()).isSameAs(first);
+		assertThat(output).contains("the private key is not that of the certificate");
+		SslBundle whole = bundle(next.certificate(), next.key());
+		bundles.updateBundle("cluster", whole);
+		assertThat(described.ssl().bundle()).isSameAs(whole);
+	}
+
+	private static SslBundle bundle(String certificate, String key) {
+		return SslBundle
+			.of(new PemSslStoreBundle(PemSslStoreDetails.forCertificates(certificate).withPrivateKey(key), null));
 	}
 
 	@Test

@@ -60,9 +60,20 @@ public final class PluralSource {
 		return plural().flatMapMany((plural) -> {
 			long since = System.nanoTime();
 			return Flux.from(request.apply(plural))
+				.doOnError(PluralSource::isUnauthorized, (ex) -> forgetGuess())
 				.onErrorResume(PluralSource::isNotFound,
 						(ex) -> explain((ApiException) ex, plural, namespace, since).flatMapMany(Flux::error));
 		});
+	}
+
+	/**
+	 * Forgets a guessed plural when the credentials were rejected. Discovery may have
+	 * been refused for the same reason, and may be allowed with other credentials.
+	 */
+	private void forgetGuess() {
+		if (this.discovery.known(this.type) == null) {
+			this.plural = this.type.plural();
+		}
 	}
 
 	/**
@@ -181,8 +192,11 @@ public final class PluralSource {
 	}
 
 	private static boolean isForbidden(Throwable failure) {
-		return failure instanceof ApiException answered
-				&& (answered.status().code() == 401 || answered.status().code() == 403);
+		return isUnauthorized(failure) || (failure instanceof ApiException answered && answered.status().code() == 403);
+	}
+
+	private static boolean isUnauthorized(Throwable failure) {
+		return failure instanceof ApiException answered && answered.status().code() == 401;
 	}
 
 }

@@ -3,12 +3,15 @@ package dev.reflector.client.internal.discovery;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.client.internal.exchange.ApiRequest;
 import dev.reflector.client.internal.exchange.Exchange;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,10 +37,16 @@ public final class ServerIdentity {
 
 	private static final int TOO_MANY_REQUESTS = 429;
 
+	private static final int FORBIDDEN = 403;
+
+	private static final Logger logger = LoggerFactory.getLogger(ServerIdentity.class);
+
 	private final Mono<String> request;
 
 	/** The request that is in progress or has succeeded, or {@code null} for none. */
 	private final AtomicReference<@Nullable Mono<String>> asked = new AtomicReference<>();
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
 	 * Creates the identity of a server. Makes no request.
@@ -52,6 +61,7 @@ public final class ServerIdentity {
 			.send(request, (answer) -> answer.body(MAX_BODY).map(ServerIdentity::uid).flux())
 			.single()
 			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid + " " + url)
+			.doOnError(ServerIdentity::isForbidden, (ex) -> warn(url))
 			.onErrorReturn((ex) -> ex instanceof ApiException refusal && isRefusal(refusal.status().code()), url);
 	}
 
@@ -88,6 +98,18 @@ public final class ServerIdentity {
 		return scheme + "://" + server.getHost().toLowerCase(Locale.ROOT)
 				+ ((server.getPort() < 0 || usual) ? "" : ":" + server.getPort())
 				+ ((path != null) ? path.replaceAll("/+$", "") : "");
+	}
+
+	private void warn(String url) {
+		if (this.warned.compareAndSet(false, true)) {
+			logger.warn("The server forbids to get the namespace 'kube-system', so durable mirrors know the cluster by "
+					+ "its URL only ({}). If another cluster gets this URL, all stored objects will be delivered as "
+					+ "deleted. Grant this permission", url);
+		}
+	}
+
+	private static boolean isForbidden(Throwable failure) {
+		return failure instanceof ApiException refusal && refusal.status().code() == FORBIDDEN;
 	}
 
 	private static boolean isRefusal(int code) {

@@ -1,6 +1,7 @@
 package dev.reflector.client.internal.exchange;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -346,7 +347,10 @@ public final class Exchange {
 			.header(HttpHeaders.ACCEPT_ENCODING, this.compression.acceptEncoding(request))
 			.attribute(URI_TEMPLATE, request.template());
 		token.ifPresent((value) -> spec.headers((headers) -> headers.setBearerAuth(value)));
-		return (request.body() != null) ? spec.contentType(request.contentType()).bodyValue(request.body()) : spec;
+		// as bytes, because Spring logs the beginning of a written text at DEBUG
+		return (request.body() != null)
+				? spec.contentType(request.contentType()).bodyValue(request.body().getBytes(StandardCharsets.UTF_8))
+				: spec;
 	}
 
 	private boolean succeeded(ApiRequest request, ClientResponse response, Redaction redaction) {

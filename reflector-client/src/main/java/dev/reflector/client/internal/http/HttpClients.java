@@ -110,7 +110,11 @@ public final class HttpClients {
 			return previous;
 		}
 		Connectors made = this.connectors.apply(bundle);
-		WebClient list = this.builder.clone().clientConnector(made.lists()).build();
+		WebClient list = this.builder.clone()
+			.clientConnector(made.lists())
+			// otherwise, 'spring.http.codecs.log-request-details' would log the token
+			.codecs((codecs) -> codecs.defaultCodecs().enableLoggingRequestDetails(false))
+			.build();
 		// watches are not observed, because their duration has no meaning
 		WebClient watch = list.mutate()
 			.clientConnector(made.watches())

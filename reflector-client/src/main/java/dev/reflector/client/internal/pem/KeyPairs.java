@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks whether two keys belong together.
  */
-final class KeyPairs {
+public final class KeyPairs {
 
 	private static final byte[] TEXT = { 1, 2, 3, 4 };
 
@@ -24,7 +24,7 @@ final class KeyPairs {
 	 * @param privateKey the private key
 	 * @return {@code true} if they belong together, or if the algorithm is unknown
 	 */
-	static boolean match(PublicKey publicKey, @Nullable PrivateKey privateKey) {
+	public static boolean match(PublicKey publicKey, @Nullable PrivateKey privateKey) {
 		if (privateKey == null || !publicKey.getAlgorithm().equals(privateKey.getAlgorithm())) {
 			return false;
 		}

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.reflector.autoconfigure.connection.ApiServerProperties;
 import dev.reflector.autoconfigure.connection.ApiServerProperties.ExecPlugins;
@@ -37,8 +39,9 @@ import org.springframework.util.StringUtils;
 /**
  * Looks for the API server in the properties and where kubectl would: the kubeconfig that
  * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
- * the service account of the pod. The first of these that exists is used. A token or SSL
- * bundle that the properties set replaces that of the kubeconfig or service account.
+ * the service account of the pod. The first of these that exists is used. A
+ * kubeconfig that was searched and has no context does not count. A token or SSL bundle
+ * that the properties set replaces that of the kubeconfig or service account.
  */
 public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
 
@@ -94,28 +97,51 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 			}
 			return Optional.of(load(List.of(file), "named by '" + KUBECONFIG + "'"));
 		}
+		List<Path> files = searchedFiles();
+		return files.isEmpty() ? Optional.empty() : loadIfAny(files,
+				(variable() != null) ? "named by the environment variable KUBECONFIG" : "found in the home folder");
+	}
+
+	private @Nullable String variable() {
 		String variable = this.environment.getProperty("KUBECONFIG");
-		if (StringUtils.hasText(variable)) {
-			// as in kubectl, if KUBECONFIG is set, the file in the home folder is not
-			// used, even if no file of KUBECONFIG exists
-			List<Path> files = Arrays.stream(variable.split(File.pathSeparator))
-				.filter(StringUtils::hasText)
-				.map(this::path)
-				.distinct()
-				.filter(Files::exists)
-				.toList();
-			return files.isEmpty() ? Optional.empty()
-					: Optional.of(load(files, "named by the environment variable KUBECONFIG"));
-		}
-		return home().map((home) -> home.resolve(".kube").resolve("config"))
-			.filter(Files::exists)
-			.map((file) -> load(List.of(file), "found in the home folder"));
+		return StringUtils.hasText(variable) ? variable : null;
+	}
+
+	/**
+	 * Returns the kubeconfigs that exist. As in kubectl, those of the environment
+	 * variable replace the file in the home folder, even if none of them exists.
+	 */
+	private List<Path> searchedFiles() {
+		String variable = variable();
+		Stream<Path> files = (variable != null) ? Arrays.stream(variable.split(File.pathSeparator))
+			.filter(StringUtils::hasText)
+			.map(this::path)
+			.distinct() : homeFile().stream();
+		return files.filter(Files::exists).toList();
+	}
+
+	private Optional<Path> homeFile() {
+		return home().map((home) -> home.resolve(".kube").resolve("config"));
+	}
+
+	/**
+	 * Loads kubeconfigs that were searched. If they have no context, and none is
+	 * configured, they count as missing.
+	 */
+	private Optional<ApiServer> loadIfAny(List<Path> files, String found) {
+		return usable(files, found,
+				() -> StringUtils.hasText(this.properties.context()) || Kubeconfig.hasContext(files))
+						? Optional.of(load(files, found)) : Optional.empty();
 	}
 
 	private ApiServer load(List<Path> files, String found) {
+		return usable(files, found, () -> Kubeconfig.load(files, this.properties.context(),
+				this.properties.execPlugins() == ExecPlugins.ALLOW));
+	}
+
+	private <T> T usable(List<Path> files, String found, Supplier<T> read) {
 		try {
-			return Kubeconfig.load(files, this.properties.context(),
-					this.properties.execPlugins() == ExecPlugins.ALLOW);
+			return read.get();
 		}
 		catch (KubeconfigException ex) {
 			String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
@@ -146,11 +172,13 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	 * @return sentences for a message
 	 */
 	String searched() {
-		String variable = this.environment.getProperty("KUBECONFIG");
-		String kubeconfig = StringUtils.hasText(variable)
-				? "the files that the environment variable KUBECONFIG names (" + variable + "), of which none exists"
+		String variable = variable();
+		boolean exists = !searchedFiles().isEmpty();
+		String kubeconfig = (variable != null)
+				? "the files that the environment variable KUBECONFIG names (" + variable + "), of which none "
+						+ (exists ? "has a context" : "exists")
 				: "the environment variable KUBECONFIG, which is not set; "
-						+ home().map((home) -> home.resolve(".kube").resolve("config") + ", which does not exist")
+						+ homeFile().map((file) -> file + ", which " + (exists ? "has no context" : "does not exist"))
 							.orElse("no home folder");
 		boolean pod = StringUtils.hasText(this.environment.getProperty(SERVICE_VARIABLES[0]));
 		return "Looked for " + kubeconfig + "; the token of a service account in " + this.serviceAccount

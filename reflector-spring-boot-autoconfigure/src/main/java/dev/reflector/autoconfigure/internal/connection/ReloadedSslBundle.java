@@ -1,8 +1,12 @@
 package dev.reflector.autoconfigure.internal.connection;
 
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.util.regex.Pattern;
 
 import dev.reflector.client.credentials.SslSource;
+import dev.reflector.client.internal.pem.KeyPairs;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +53,30 @@ final class ReloadedSslBundle implements SslSource {
 		bundle.getManagers().getTrustManagers();
 	}
 
+	/**
+	 * Refuses an update with one key that is not that of its certificate. This can happen
+	 * while the two files are being replaced.
+	 */
+	private static void requireMatchingKey(SslBundle bundle) {
+		KeyStore store = bundle.getStores().getKeyStore();
+		String password = (bundle.getKey().getPassword() != null) ? bundle.getKey().getPassword()
+				: bundle.getStores().getKeyStorePassword();
+		try {
+			if (store == null || store.size() != 1) {
+				return;
+			}
+			String alias = store.aliases().nextElement();
+			if (store.getKey(alias, (password != null) ? password.toCharArray() : null) instanceof PrivateKey key
+					&& !KeyPairs.match(store.getCertificate(alias).getPublicKey(), key)) {
+				throw new IllegalStateException("the private key is not that of the certificate");
+			}
+		}
+		catch (GeneralSecurityException ex) {
+			// the key cannot be read here, so only the server checks it
+			logger.debug("The key of an SSL bundle is not checked", ex);
+		}
+	}
+
 	private synchronized void updated(SslBundle bundle) {
 		this.update = bundle;
 		this.told = false;
@@ -61,6 +89,7 @@ final class ReloadedSslBundle implements SslSource {
 		if (update != null) {
 			try {
 				require(update);
+				requireMatchingKey(update);
 				this.used = update;
 				this.update = null;
 			}

@@ -238,6 +238,19 @@ public final class ReflectorFactory {
 	}
 
 	/**
+	 * Returns whether a reflector has a source of the application.
+	 * @param reflector the reflector
+	 * @return whether the source is not the server, empty if this factory has not made
+	 * the reflector
+	 */
+	public Optional<Boolean> hasOwnSource(Reflector<?> reflector) {
+		return this.made.stream()
+			.filter((definition) -> definition.name().equals(reflector.name()))
+			.findFirst()
+			.map((definition) -> !this.sources.isOfServer(definition));
+	}
+
+	/**
 	 * Returns the definitions of all reflectors that this factory has made.
 	 * @return the definitions
 	 */

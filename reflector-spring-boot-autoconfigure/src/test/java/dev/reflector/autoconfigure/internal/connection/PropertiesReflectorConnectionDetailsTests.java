@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -158,6 +159,34 @@ class PropertiesReflectorConnectionDetailsTests {
 				"Looked for the files that the environment variable KUBECONFIG names (missing), of which none exists"
 						+ account + ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
 						+ "'automountServiceAccountToken: false' from the pod or its service account");
+	}
+
+	/** As a tool leaves it that has deleted the only cluster. */
+	@ParameterizedTest
+	@ValueSource(strings = { "", "{apiVersion: v1, kind: Config, clusters: [], contexts: [], current-context: ''}",
+			"{contexts: null, users: []}" })
+	void aSearchedFileWithoutAContextIsNone(String content) throws IOException {
+		Path home = Path.of(kubeconfig(".kube/config", "http://home"));
+		Files.writeString(home, content);
+		assertThat(detect()).isNull();
+		assertThat(details().searched()).contains(home + ", which has no context; ");
+		Path named = Files.writeString(this.folder.resolve("named"), content);
+		this.environment.setProperty("KUBECONFIG", named.toString());
+		assertThat(detect()).isNull();
+		assertThat(details().searched()).contains(" names (" + named + "), of which none has a context; ");
+		serviceAccount();
+		assertThat(url()).isEqualTo("https://10.0.0.1:443");
+		this.environment.setProperty("reflector.api-server.context", "mine");
+		assertThatExceptionOfType(ReflectorConfigurationException.class).isThrownBy(this::detect)
+			.withMessageContaining("has no context 'mine'");
+	}
+
+	@Test
+	void aNamedFileWithoutAContextIsAMistake() throws IOException {
+		Path named = Files.writeString(this.folder.resolve("named"), "");
+		this.environment.setProperty("reflector.api-server.kubeconfig", named.toString());
+		assertThatExceptionOfType(ReflectorConfigurationException.class).isThrownBy(this::detect)
+			.withMessageContaining("names no current-context");
 	}
 
 	@Test

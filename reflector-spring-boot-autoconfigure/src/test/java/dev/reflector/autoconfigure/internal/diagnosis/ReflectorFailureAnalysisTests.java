@@ -164,7 +164,8 @@ class ReflectorFailureAnalysisTests {
 
 	@Test
 	void kubeconfigOfTheHomeFolderThatIsBroken(@TempDir Path home, CapturedOutput output) throws IOException {
-		Path file = Files.writeString(Files.createDirectory(home.resolve(".kube")).resolve("config"), "no: good\n");
+		Path file = Files.writeString(Files.createDirectory(home.resolve(".kube")).resolve("config"),
+				"current-context: gone\n");
 		failToStart(Widget.class.getPackageName(), "user.home=" + home);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("The kubeconfig " + file + ", found in the home folder, cannot be used")

@@ -2,6 +2,8 @@ package dev.reflector.sample.console;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -42,6 +44,16 @@ class PermissionsPrinterTests {
 				  resources: ["deployments"]
 				  verbs: ["list", "watch"]
 				""");
+	}
+
+	/** On a machine that has neither a server nor the name of a pod. */
+	@ParameterizedTest
+	@CsvSource({ "reflector.leader-election.enabled=true, shop-reflectors-leader-election",
+			"reflector.sharding.enabled=true, shop-reflectors-shards",
+			"reflector.api-server.required=true, shop-reflectors" })
+	void nothingIsNeededButTheProperties(String property, String role, CapturedOutput output) {
+		ConsoleApplication.main(new String[] { "--print-rbac", "--spring.application.name=shop", "--" + property });
+		assertThat(output.getOut()).startsWith("# bind it with: ").contains("name: \"" + role + "\"\n");
 	}
 
 }
