@@ -133,7 +133,7 @@ final class DeltaProcessor<T> {
 
 	private Delta.Replacement<T> mirrored(Delta.Replacement<T> state) {
 		return new Delta.Replacement<>(state.namespace(), this.delivered.mirrored(state.objects()),
-				state.resourceVersion(), state.retained(), state.anew(), state.generation());
+				state.resourceVersion(), state.retained(), state.blind(), state.anew(), state.generation());
 	}
 
 	/**
@@ -393,9 +393,7 @@ final class DeltaProcessor<T> {
 		List<Change<T>> gone = new ArrayList<>();
 		KnownObjects<T> known = this.announced.with(this.indexer);
 		known.forEach((key, object) -> {
-			if (replacement.covers(key) && !replacement.objects().containsKey(key)
-					&& !replacement.retained().contains(key)
-					&& !known.isNewerThan(replacement.resourceVersion(), key)) {
+			if (replacement.lacks(key) && !known.isNewerThan(replacement.resourceVersion(), key)) {
 				gone.add(deleted(key, object, object, true, listed()));
 			}
 		});

@@ -2,6 +2,7 @@ package dev.reflector.cache.source;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 import dev.reflector.PrintableText;
@@ -46,7 +47,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		for (int i = 0; i < page.items().size(); i++) {
 			T item = page.items().get(i);
 			try {
-				items.add(isKnown(item, known) ? item : this.function.transform(item));
+				items.add(isKnown(item, known) ? item : transform(item));
 				if (!page.sizes().isEmpty()) {
 					sizes.add(page.size(i));
 				}
@@ -99,13 +100,17 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 			Function<T, WatchEvent<T>> event) {
 		T transformed;
 		try {
-			transformed = isKnown(object, known) ? object : this.function.transform(object);
+			transformed = isKnown(object, known) ? object : transform(object);
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
 			return new WatchEvent.Skipped<>(type, skipped(object, ex));
 		}
 		return event.apply(transformed);
+	}
+
+	private T transform(T object) {
+		return Objects.requireNonNull(this.function.transform(object));
 	}
 
 	private SkippedObject skipped(T object, Throwable failure) {
