@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 import dev.reflector.PrintableText;
+import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,14 +115,23 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	private SkippedObject skipped(T object, Throwable failure) {
+		ResourceKey key = null;
+		String version = "";
+		try {
+			key = this.accessor.key(object);
+			version = this.accessor.resourceVersion(object);
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// the function would have added what is missing
+		}
 		if (logger.isDebugEnabled()) {
 			StackTraceElement[] trace = failure.getStackTrace();
 			// logs no message, because it may quote the object
 			logger.debug("The transformation has thrown {}{} for the object {}", failure.getClass().getName(),
-					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(this.accessor.key(object)));
+					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(key));
 		}
-		return new SkippedObject(this.accessor.key(object), this.accessor.resourceVersion(object),
-				"the transformation has failed with " + failure.getClass().getName(),
+		return new SkippedObject(key, version, "the transformation has failed with " + failure.getClass().getName(),
 				SkippedObject.Cause.TRANSFORMATION);
 	}
 
