@@ -133,7 +133,8 @@ final class DeltaProcessor<T> {
 
 	private Delta.Replacement<T> mirrored(Delta.Replacement<T> state) {
 		return new Delta.Replacement<>(state.namespace(), this.delivered.mirrored(state.objects()),
-				state.resourceVersion(), state.retained(), state.anew(), state.newest(), state.generation());
+				state.resourceVersion(), state.retained(), state.blind(), state.anew(), state.newest(),
+				state.generation());
 	}
 
 	/**
@@ -183,16 +184,21 @@ final class DeltaProcessor<T> {
 		return ResourceVersions.isGreater(this.accessor.resourceVersion(held), this.accessor.resourceVersion(received));
 	}
 
+	/**
+	 * Stores an object. Makes its changes before: if this fails, the mirror shows no
+	 * change that listeners will never receive (E-10).
+	 */
 	private void store(Delta.Upsert<T> delta, @Nullable T previous, boolean isInInitialList) {
 		T object = delta.object();
 		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? listed() : Change.Cause.WATCH;
 		if (previous == null) {
+			Change<T> added = added(delta.key(), object, isInInitialList, cause);
 			boolean completed = this.unknown.isCompleted(delta.key(), object);
 			predecessor(delta.key(), object, cause).ifPresent(this.pendingChanges::add);
 			this.indexer.put(delta.key(), object);
 			if (!completed) {
 				this.counters.added.increment();
-				this.pendingChanges.add(added(delta.key(), object, isInInitialList, cause));
+				this.pendingChanges.add(added);
 			}
 		}
 		else if (unchanged(previous, object) && !isReadAnew(delta, previous)) {
@@ -202,20 +208,22 @@ final class DeltaProcessor<T> {
 				this.pendingChanges.add(updated(delta.key(), previous, object, Change.Cause.RESYNC));
 			}
 		}
-		else {
-			boolean recreated = recreated(previous, object);
+		else if (recreated(previous, object)) {
+			Change<T> deleted = deleted(delta.key(), previous, previous, true, cause);
+			Change<T> added = added(delta.key(), object, false, cause);
 			this.announced.remove(delta.key(), object);
 			this.indexer.put(delta.key(), object);
-			if (recreated) {
-				this.counters.deleted.increment();
-				this.counters.added.increment();
-				this.pendingChanges.add(deleted(delta.key(), previous, previous, true, cause));
-				this.pendingChanges.add(added(delta.key(), object, false, cause));
-			}
-			else {
-				this.counters.updated.increment();
-				this.pendingChanges.add(updated(delta.key(), previous, object, cause));
-			}
+			this.counters.deleted.increment();
+			this.counters.added.increment();
+			this.pendingChanges.add(deleted);
+			this.pendingChanges.add(added);
+		}
+		else {
+			Change<T> updated = updated(delta.key(), previous, object, cause);
+			this.announced.remove(delta.key(), object);
+			this.indexer.put(delta.key(), object);
+			this.counters.updated.increment();
+			this.pendingChanges.add(updated);
 		}
 	}
 
@@ -240,19 +248,23 @@ final class DeltaProcessor<T> {
 		T previous = (object != null && !delta.tombstone()) ? known(delta.key(), object) : known(delta.key());
 		// D-04: the object of a tombstone is older than the deletion, so its version does
 		// not count
-		this.indexer.delete(delta.key(),
-				(object != null && !delta.tombstone() && !delta.late()) ? this.accessor.resourceVersion(object) : "");
+		String version = (object != null && !delta.tombstone() && !delta.late()) ? this.accessor.resourceVersion(object)
+				: "";
 		if (previous != null) {
 			// E-24: the server may have deleted another object with the same name: a
 			// later one that could not be read, or an earlier one. Listeners have
 			// received only the object of the mirror, whose own deletion was missed
 			boolean other = object != null && recreated(previous, object);
 			T last = (object != null && !other) ? object : previous;
+			// made before the deletion, as in store
+			Change<T> deleted = deleted(delta.key(), previous, last, delta.tombstone() || other,
+					(delta.tombstone() && object != null) ? listed() : Change.Cause.WATCH);
+			this.indexer.delete(delta.key(), version);
 			this.counters.deleted.increment();
-			this.pendingChanges.add(deleted(delta.key(), previous, last, delta.tombstone() || other,
-					(delta.tombstone() && object != null) ? listed() : Change.Cause.WATCH));
+			this.pendingChanges.add(deleted);
 		}
 		else {
+			this.indexer.delete(delta.key(), version);
 			deleteUnknown(delta.key(), delta.tombstone() ? null : object,
 					delta.tombstone() ? listed() : Change.Cause.WATCH);
 		}
@@ -393,9 +405,7 @@ final class DeltaProcessor<T> {
 		List<Change<T>> gone = new ArrayList<>();
 		KnownObjects<T> known = this.announced.with(this.indexer);
 		known.forEach((key, object) -> {
-			if (replacement.covers(key) && !replacement.objects().containsKey(key)
-					&& !replacement.retained().contains(key)
-					&& !known.isNewerThan(replacement.mayLackObjectsAfter(), key)) {
+			if (replacement.lacks(key) && !known.isNewerThan(replacement.mayLackObjectsAfter(), key)) {
 				gone.add(deleted(key, object, object, true, listed()));
 			}
 		});

@@ -26,7 +26,6 @@ import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.source.Status;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -469,8 +468,8 @@ final class Run<T> {
 			.log("Reflector '{}': listeners know objects that are not in the mirror but may exist on the "
 					+ "server: {}. The collection is listed again; deletions that the list shows are delivered "
 					+ "without content", this.setup.name(),
-					this.counters.skipped.isIncomplete()
-							? "more than " + SkippedVersions.MOST + " objects cannot be read" : "the mirror is behind");
+					this.counters.skipped.isIncomplete() ? "some of the objects that cannot be read are unknown"
+							: "the mirror is behind");
 		signal(new LoopSignal.RelistRequested(false, true, true));
 	}
 

@@ -81,9 +81,7 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	List<Change<T>> gone(Delta.Replacement<T> replacement, Change.Cause cause) {
 		List<Change<T>> gone = new ArrayList<>();
 		this.objects.forEach((key, unknown) -> {
-			if (replacement.covers(key) && !replacement.objects().containsKey(key)
-					&& !replacement.retained().contains(key)
-					&& !unknown.isNewerThan(replacement.mayLackObjectsAfter())) {
+			if (replacement.lacks(key) && !unknown.isNewerThan(replacement.mayLackObjectsAfter())) {
 				gone.add(deletion(key, unknown, cause));
 			}
 		});

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The mirror continues without this version of the object. If the key is known, the
  * mirror keeps the last version that could be read.
  *
- * @param key key of the object, or {@code null} when not even the key could be read. If a
- * list contains the object without its key, the mirror treats the object as deleted
+ * @param key key of the object, or {@code null} when not even the key could be read. A
+ * list with such an object deletes nothing from the mirror, because each missing object
+ * may be this one
  * @param resourceVersion version of the object, empty when it could not be read
  * @param reason why the object could not be read and what to do about it, human-readable
  * @param cause the kind of the failure for which the object is skipped

@@ -4,9 +4,9 @@ package dev.reflector.cache.source;
  * Changes each object before it is stored, for example to remove fields that are not
  * needed (client-go: {@code TransformFunc}). Called on threads of the source, possibly
  * several times for one version of an object, so it must be fast and free of side
- * effects. It must not change name, namespace or resource version. When it throws, the
- * object is skipped as if it could not be read, and the mirror keeps the last version
- * that it has.
+ * effects. It must not change name, namespace or resource version. When it throws or
+ * returns {@code null}, the object is skipped as if it could not be read, and the mirror
+ * keeps the last version that it has.
  *
  * <pre class="code">
  * &#064;Bean

@@ -2,9 +2,11 @@ package dev.reflector.cache.source;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 import dev.reflector.PrintableText;
+import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +48,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		for (int i = 0; i < page.items().size(); i++) {
 			T item = page.items().get(i);
 			try {
-				items.add(isKnown(item, known) ? item : this.function.transform(item));
+				items.add(isKnown(item, known) ? item : transform(item));
 				if (!page.sizes().isEmpty()) {
 					sizes.add(page.size(i));
 				}
@@ -99,7 +101,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 			Function<T, WatchEvent<T>> event) {
 		T transformed;
 		try {
-			transformed = isKnown(object, known) ? object : this.function.transform(object);
+			transformed = isKnown(object, known) ? object : transform(object);
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
@@ -108,15 +110,28 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		return event.apply(transformed);
 	}
 
+	private T transform(T object) {
+		return Objects.requireNonNull(this.function.transform(object));
+	}
+
 	private SkippedObject skipped(T object, Throwable failure) {
+		ResourceKey key = null;
+		String version = "";
+		try {
+			key = this.accessor.key(object);
+			version = this.accessor.resourceVersion(object);
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// the function would have added what is missing
+		}
 		if (logger.isDebugEnabled()) {
 			StackTraceElement[] trace = failure.getStackTrace();
 			// logs no message, because it may quote the object
 			logger.debug("The transformation has thrown {}{} for the object {}", failure.getClass().getName(),
-					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(this.accessor.key(object)));
+					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(key));
 		}
-		return new SkippedObject(this.accessor.key(object), this.accessor.resourceVersion(object),
-				"the transformation has failed with " + failure.getClass().getName(),
+		return new SkippedObject(key, version, "the transformation has failed with " + failure.getClass().getName(),
 				SkippedObject.Cause.TRANSFORMATION);
 	}
 

@@ -14,6 +14,8 @@ import dev.reflector.cache.source.WatchEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -114,6 +116,25 @@ class LossTests {
 		this.informer.source.nextWatch();
 		await().untilAsserted(() -> assertThat(this.informer.recorder.changes).hasSize(2));
 		this.informer.awaitMirror("a@2");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "+b@2", "~a@1>a@2", "-a@2" })
+	void e10_theMirrorShowsNoChangeThatCannotBeDelivered(String change) throws Exception {
+		boolean deletion = change.startsWith("-");
+		this.informer.onVersionRead((thing) -> {
+			if (thing.version().equals("2")) {
+				Thing held = this.informer.informer.lister().get("default", thing.name());
+				assertThat(deletion ? held == null : held == thing).as("the mirror shows the change already").isFalse();
+			}
+		});
+		this.informer.source.answer("1", Thing.of("a", "1"));
+		this.informer.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = this.informer.source.nextWatch();
+		this.informer.recorder.awaitChanges("+a@1 initial");
+		Thing thing = Thing.of(change.contains("b") ? "b" : "a", "2");
+		watch.send(deletion ? new WatchEvent.Deleted<>(thing) : new WatchEvent.Modified<>(thing));
+		this.informer.recorder.awaitChanges("+a@1 initial", change);
 	}
 
 	@Test

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -177,13 +178,14 @@ class MirrorLimitTests {
 	}
 
 	/** The mirror keeps the last state of an object that could not be read. */
-	@Test
-	void anObjectThatCouldNotBeReadCountsWithItsLastState() throws Exception {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anObjectThatCouldNotBeReadCountsWithItsLastState(boolean named) throws Exception {
 		this.source.answer("3", thing("a", 1), thing("b", 2));
 		this.fixture.start(InformerFixture.listing().maxObjects(2));
 		this.source.nextWatch();
-		this.source.answerSkipping("4", new SkippedObject(new ResourceKey("default", "a"), "4", "broken"),
-				thing("b", 2));
+		ResourceKey key = named ? new ResourceKey("default", "a") : null;
+		this.source.answerSkipping("4", new SkippedObject(key, "4", "broken"), thing("b", 2));
 		this.fixture.informer.relist();
 		ScriptedSource.Stream watch = this.source.nextWatch();
 		this.fixture.awaitMirror("a@1", "b@2");

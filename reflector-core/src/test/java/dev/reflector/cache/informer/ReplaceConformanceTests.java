@@ -12,11 +12,17 @@ import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.internal.queue.QueueFixture;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -27,6 +33,7 @@ import static org.awaitility.Awaitility.await;
  * computed behind the queue, against the objects of the mirror.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 public class ReplaceConformanceTests {
 
 	private final InformerFixture fixture = new InformerFixture();
@@ -188,6 +195,49 @@ public class ReplaceConformanceTests {
 		await().until(this.fixture.informer::hasSynced);
 		assertThat(this.fixture.informer.status().counts().errors()).isEqualTo(2);
 		this.fixture.awaitVersion("9");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aListWithAnObjectWithoutAReadableKeyDeletesNothing(Ordering ordering) throws Exception {
+		this.source.answer("9", things("a@1", "b@2"));
+		this.fixture.start(InformerFixture.listing().ordering(ordering));
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		List<String> changes = this.fixture.recorder.changes;
+		await().until(() -> changes.size() == 2);
+		// a key that cannot be read may be that of b
+		this.source.answer("11", Thing.of("a", "10"), new Thing(null, ""));
+		watch.error(410, "Expired");
+		this.fixture.passDelay(1);
+		watch = this.source.nextWatch().added(Thing.of("c", "12"));
+		await().until(() -> changes.contains("+c@12"));
+		assertThat(changes).containsExactly("+a@1 initial", "+b@2 initial", "~a@1>a@10", "+c@12");
+		assertThat(this.fixture.mirror()).containsExactly("a@10", "b@2", "c@12");
+		assertThat(this.fixture.informer.status().skipped()).isEqualTo(1);
+		this.source.answer("20", things("a@10", "c@12"));
+		watch.error(410, "Expired");
+		this.fixture.passDelay(2);
+		this.source.nextWatch();
+		await().until(() -> changes.contains("-b@2 unseen"));
+		this.fixture.awaitMirror("a@10", "c@12");
+		assertThat(this.fixture.informer.status().skipped()).isZero();
+	}
+
+	@Test
+	void aStreamedListWithAnObjectWithoutAReadableKeyDeletesNothing(CapturedOutput output) throws Exception {
+		SkippedObject skipped = new SkippedObject(null, "", "scripted");
+		this.fixture.start(InformerFixture.streaming());
+		ScriptedSource.Stream stream = this.source.nextWatch().added(Thing.of("a", "1")).added(Thing.of("b", "2"));
+		stream.send(new WatchEvent.Skipped<>("BOOKMARK", skipped)).endMarker("9");
+		this.fixture.awaitMirror("a@1", "b@2");
+		this.fixture.awaitVersion("9");
+		assertThat(output).as("the key of a bookmark does not matter").doesNotContain("no readable key");
+		this.fixture.informer.relist();
+		stream = this.source.nextWatch().added(Thing.of("a", "10"));
+		stream.send(new WatchEvent.Skipped<>("ADDED", skipped)).endMarker("11");
+		this.fixture.awaitMirror("a@10", "b@2");
+		await().untilAsserted(() -> assertThat(output.getOut().lines()).anyMatch((line) -> line.contains("WARN")
+				&& line.contains("1 objects of the list have no readable key. Deletions that only a list can show")));
 	}
 
 	@Test

@@ -368,6 +368,28 @@ class StandbyTests {
 	}
 
 	@Test
+	void aLeaderWhoseListHasAnObjectWithoutAReadableKeyDeliversNoDeletions() throws Exception {
+		InformerFixture first = durable("a");
+		start(first, "9", Thing.of("a", "3"), Thing.of("b", "4"));
+		InformerFixture second = durable("b");
+		SkippedObject unreadable = new SkippedObject(null, "", "unreadable");
+		second.source.answerSkipping("10", unreadable, Thing.of("a", "3"))
+			.answerSkipping("11", unreadable, Thing.of("a", "3"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		lead(first, "a");
+		awaitStored("[a@3, b@4] {=9}");
+		standBy(first);
+		lead(second, "b");
+		second.source.nextWatch();
+		awaitStored("[a@3, b@4] {=11}");
+		assertThat(second.recorder.changes).isEmpty();
+		second.source.answer("12", Thing.of("a", "3"));
+		second.informer.relist();
+		second.recorder.awaitChanges("-b@4 unknown");
+	}
+
+	@Test
 	void theNextLeaderTellsTheDeletionOfWhatTheFirstHasAnnounced() throws Exception {
 		InformerFixture first = durable("a");
 		ScriptedSource.Stream one = start(first, "5", Thing.of("a", "3"));

@@ -11,6 +11,7 @@ import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -98,6 +99,21 @@ class TransformConformanceTests {
 		this.fixture.recorder.awaitChanges("+a@1 initial", "~a@1>a@1 resync");
 		assertThat(this.told).containsExactly("ADDED a@1!", "UPDATED a@1! was a@1!");
 		assertOnceEach("a@1");
+	}
+
+	@Test
+	void anObjectOfAListForWhichTheFunctionReturnsNothingIsKept() throws Exception {
+		this.fixture.listerWatcher = new TransformingListerWatcher<>(this.source,
+				(thing) -> thing.version().equals("2") ? null : thing, MetadataAccessor.forType(Thing.class));
+		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
+		this.fixture.start(InformerFixture.listing());
+		this.source.nextWatch();
+		this.source.answer("3", Thing.of("a", "2"));
+		this.fixture.informer.relist();
+		this.source.nextWatch().added(Thing.of("c", "4"));
+		this.fixture.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-b@1 unseen", "+c@4");
+		assertThat(this.fixture.informer.skippedObjects()).singleElement()
+			.satisfies((skipped) -> assertThat(skipped.object()).isEqualTo("default/a"));
 	}
 
 	@ParameterizedTest

@@ -42,6 +42,22 @@ class TransformingListerWatcherTests {
 	}
 
 	@Test
+	void anObjectWithoutANameForWhichTheFunctionFailsIsSkippedAlone() {
+		this.source.answer("7", Thing.of("", "3"), Thing.of("other", "4"));
+		ListPage<Thing> page = list((thing) -> {
+			if (thing.name().isEmpty()) {
+				throw new IllegalArgumentException("no name can be found");
+			}
+			return thing;
+		});
+		assertThat(page.items()).hasToString("[other@4]");
+		assertThat(page.skipped()).singleElement().satisfies((skipped) -> {
+			assertThat(skipped.key()).isNull();
+			assertThat(skipped.cause()).isEqualTo(SkippedObject.Cause.TRANSFORMATION);
+		});
+	}
+
+	@Test
 	void anErrorSkipsTheObjectAndItsClassIsLoggedAtDebug(CapturedOutput output) {
 		Logger logger = (Logger) LoggerFactory.getLogger(TransformingListerWatcher.class);
 		logger.setLevel(Level.DEBUG);

@@ -58,6 +58,9 @@ final class FullState<T> {
 	/** How many objects could not be read. */
 	private int skipped;
 
+	/** How many objects exist whose key could not be read. */
+	private int nameless;
+
 	private PaginationLoopDetector trail = new PaginationLoopDetector();
 
 	/**
@@ -87,7 +90,7 @@ final class FullState<T> {
 		for (int i = 0; i < page.items().size(); i++) {
 			put(page.items().get(i), page.size(i));
 		}
-		page.skipped().forEach(this::skip);
+		page.skipped().forEach((skipped) -> skip(skipped, true));
 		boolean more = keys() > before;
 		return page.continueToken().isEmpty() ? null : this.trail.follow(page.continueToken(), more);
 	}
@@ -116,7 +119,7 @@ final class FullState<T> {
 
 	private boolean skip(WatchEvent.Skipped<T> skipped) {
 		ResourceKey key = skipped.object().key();
-		skip(skipped.object());
+		skip(skipped.object(), !skipped.deletion() && !skipped.type().equals("BOOKMARK"));
 		if (skipped.deletion() && key != null) {
 			remove(key);
 		}
@@ -136,7 +139,7 @@ final class FullState<T> {
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
 			// E-11: one object without a key must not discard the others
-			skip(new SkippedObject(null, "", UnusableMetadataException.reason(ex)));
+			skip(new SkippedObject(null, "", UnusableMetadataException.reason(ex)), true);
 		}
 	}
 
@@ -147,14 +150,17 @@ final class FullState<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			skip(new SkippedObject(null, "", UnusableMetadataException.reason(ex)));
+			skip(new SkippedObject(null, "", UnusableMetadataException.reason(ex)), false);
 			return false;
 		}
 	}
 
-	private void skip(SkippedObject skipped) {
+	private void skip(SkippedObject skipped, boolean exists) {
 		this.skipped++;
 		ResourceKey key = skipped.key();
+		if (key == null && exists) {
+			this.nameless++;
+		}
 		if (key != null && !this.objects.containsKey(key) && this.retained.add(key)) {
 			this.retainedBytes += length(key);
 		}
@@ -198,6 +204,14 @@ final class FullState<T> {
 		return this.skipped;
 	}
 
+	/**
+	 * Returns how many objects have no readable key. If there are any, the mirror keeps
+	 * the last state of all its objects, because each may be one of them.
+	 */
+	int nameless() {
+		return this.nameless;
+	}
+
 	/** Returns the number of objects, including those that could not be read. */
 	int keys() {
 		return this.objects.size() + this.retained.size();
@@ -233,7 +247,7 @@ final class FullState<T> {
 
 	Delta.Replacement<T> replacement(@Nullable String namespace, String version, boolean anew, boolean newest) {
 		return new Delta.Replacement<>(namespace, Collections.unmodifiableMap(this.objects), version,
-				Set.copyOf(this.retained), anew, newest, this.generation);
+				Set.copyOf(this.retained), this.nameless > 0, anew, newest, this.generation);
 	}
 
 	void clear() {
@@ -246,6 +260,7 @@ final class FullState<T> {
 		this.version = "";
 		this.pages = 0;
 		this.skipped = 0;
+		this.nameless = 0;
 		this.trail = new PaginationLoopDetector();
 	}
 

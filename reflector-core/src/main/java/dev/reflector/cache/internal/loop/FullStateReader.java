@@ -162,11 +162,11 @@ final class FullStateReader<T> {
 		}
 		Delta.Replacement<T> replacement = this.state.replacement(this.journal.namespace(), version,
 				this.held.isDistrusted(), this.newest);
-		this.journal.skippedVersions().listed(this.journal.namespace(), replacement.retained());
+		this.journal.skippedVersions().listed(this.journal.namespace(), replacement.retained(), this.state.nameless());
 		this.fifo.replace(replacement);
 		queued.run();
 		Duration elapsed = notes.elapsed(this.setup.time().nanoTime());
-		this.journal.listed(this.state.size(), this.state.skipped(), version, elapsed, memory.synced());
+		this.journal.listed(this.state, version, elapsed, memory.synced());
 		this.setup.observer().listed(elapsed, this.state.size(), this.state.pages());
 		this.held.committed();
 		this.newest = false;

@@ -127,7 +127,7 @@ final class HeldSizes<T> {
 		}
 		Map<ResourceKey, Integer> next = state.sizes();
 		long bytes = state.bytes();
-		for (ResourceKey key : state.retained()) {
+		for (ResourceKey key : (state.nameless() > 0) ? this.sizes.keySet() : state.retained()) {
 			// the mirror keeps the last readable state of this object
 			Integer before = this.sizes.get(key);
 			if (before != null && next.putIfAbsent(key, before) == null) {

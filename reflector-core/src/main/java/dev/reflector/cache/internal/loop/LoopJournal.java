@@ -65,6 +65,9 @@ public final class LoopJournal {
 
 	private long skippedLogged;
 
+	/** Whether the last list had objects without a readable key. */
+	private boolean blind;
+
 	/**
 	 * Whether the current watch begins without a version and this has not been logged
 	 * yet.
@@ -289,7 +292,9 @@ public final class LoopJournal {
 		}
 	}
 
-	void listed(int items, int skipped, String version, Duration took, boolean again) {
+	void listed(FullState<?> state, String version, Duration took, boolean again) {
+		int items = state.size();
+		int skipped = state.skipped();
 		this.counters.lists.increment();
 		if (again) {
 			this.counters.relists.increment();
@@ -308,6 +313,12 @@ public final class LoopJournal {
 		at(repeated ? Level.DEBUG : level, version).addKeyValue("objects", items)
 			.log("{}: listed {}{} objects{} {} in {} s", this.subject, again ? "again " : "", items,
 					(skipped > 0) ? ", " + skipped + " skipped," : "", where(version), seconds(took));
+		if (state.nameless() > 0 && !this.blind) {
+			at(Level.WARN, version).addKeyValue("reason", UNREADABLE)
+				.log("{}: {} objects of the list have no readable key. Deletions that only a list can show are not "
+						+ "delivered until all keys can be read", this.subject, state.nameless());
+		}
+		this.blind = state.nameless() > 0;
 	}
 
 	private static String where(String version) {

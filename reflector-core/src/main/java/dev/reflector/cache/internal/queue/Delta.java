@@ -119,6 +119,8 @@ public sealed interface Delta<T> {
 	 * @param resourceVersion version of the state
 	 * @param retained the keys of objects that exist but could not be read; the mirror
 	 * keeps its last state of these objects
+	 * @param blind whether some objects that exist have no readable key, so that a
+	 * missing object may be one of them
 	 * @param anew whether objects must be compared by content, because one may have
 	 * changed without a new version
 	 * @param newest whether this is the server's newest state, requested after all known
@@ -128,15 +130,17 @@ public sealed interface Delta<T> {
 	 * for the whole collection
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
-			Set<ResourceKey> retained, boolean anew, boolean newest, long generation) {
+			Set<ResourceKey> retained, boolean blind, boolean anew, boolean newest, long generation) {
 
 		Replacement(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 				Set<ResourceKey> retained) {
-			this(namespace, objects, resourceVersion, retained, false, false, 0);
+			this(namespace, objects, resourceVersion, retained, false, false, false, 0);
 		}
 
-		public boolean covers(ResourceKey key) {
-			return this.namespace == null || this.namespace.equals(key.namespace());
+		/** Whether this state shows that an object no longer exists (D-02). */
+		public boolean lacks(ResourceKey key) {
+			return !this.blind && (this.namespace == null || this.namespace.equals(key.namespace()))
+					&& !this.objects.containsKey(key) && !this.retained.contains(key);
 		}
 
 		/**

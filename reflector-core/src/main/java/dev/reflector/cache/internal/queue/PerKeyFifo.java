@@ -4,10 +4,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.KnownObjects;
@@ -83,25 +81,22 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void appendReplacement(Delta.Replacement<T> replacement, boolean first) {
-		Set<ResourceKey> present = new HashSet<>(replacement.retained());
-		replacement.objects().forEach((key, object) -> {
-			present.add(key);
-			append(key, new Delta.Upsert<>(Delta.Kind.REPLACED, key, object));
-		});
+		replacement.objects()
+			.forEach((key, object) -> append(key, new Delta.Upsert<>(Delta.Kind.REPLACED, key, object)));
 		List<Delta.Deleted<T>> gone = new ArrayList<>();
 		this.deltas.forEach((key, waiting) -> {
-			if (replacement.covers(key) && !present.contains(key)) {
+			if (replacement.lacks(key)) {
 				gone.add(new Delta.Deleted<>(key, newest(waiting), true));
 			}
 		});
 		this.known.forEach((key, object) -> {
-			if (replacement.covers(key) && !present.contains(key) && !this.deltas.containsKey(key)
+			if (replacement.lacks(key) && !this.deltas.containsKey(key)
 					&& !this.known.isNewerThan(replacement.mayLackObjectsAfter(), key)) {
 				gone.add(new Delta.Deleted<>(key, object, true));
 			}
 		});
 		this.known.forEachUnknown(replacement.mayLackObjectsAfter(), (key) -> {
-			if (replacement.covers(key) && !present.contains(key) && !this.deltas.containsKey(key)) {
+			if (replacement.lacks(key) && !this.deltas.containsKey(key)) {
 				gone.add(new Delta.Deleted<>(key, null, true));
 			}
 		});

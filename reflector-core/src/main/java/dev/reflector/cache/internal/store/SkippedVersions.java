@@ -41,6 +41,12 @@ public final class SkippedVersions {
 	/** Whether there may be unreadable objects that are not stored here. */
 	private boolean incomplete;
 
+	/**
+	 * The number of objects without a readable key in the last list of each namespace, if
+	 * there are any.
+	 */
+	private final Map<String, Integer> nameless = new HashMap<>();
+
 	public synchronized void note(SkippedObject object) {
 		ResourceKey key = object.key();
 		if (key != null && (this.versions.size() < MOST || this.versions.containsKey(key))) {
@@ -57,7 +63,7 @@ public final class SkippedVersions {
 
 	/** Whether there may be unreadable objects that are not stored here. */
 	public synchronized boolean isIncomplete() {
-		return this.incomplete;
+		return this.incomplete || !this.nameless.isEmpty();
 	}
 
 	/** Returns a sample of the objects, with as many different reasons as possible. */
@@ -96,18 +102,25 @@ public final class SkippedVersions {
 	 * in readable form.
 	 * @param namespace the namespace of the list, {@code null} for all
 	 * @param skipped the objects of the list that could not be read
+	 * @param nameless how many other objects of the list have no readable key
 	 */
-	public synchronized void listed(@Nullable String namespace, Set<ResourceKey> skipped) {
+	public synchronized void listed(@Nullable String namespace, Set<ResourceKey> skipped, int nameless) {
 		this.versions.keySet()
 			.removeIf((key) -> (namespace == null || namespace.equals(key.namespace())) && !skipped.contains(key));
+		this.nameless.put((namespace != null) ? namespace : "", nameless);
+		this.nameless.values().removeIf((number) -> number == 0);
 		if (namespace == null) {
 			this.incomplete = !this.versions.keySet().containsAll(skipped);
 		}
 	}
 
-	/** Returns the number of stored objects. */
+	/**
+	 * Returns the number of stored objects, and of those that the last lists contain
+	 * without a readable key, at most {@value #MOST}.
+	 */
 	public synchronized int size() {
-		return this.versions.size();
+		int nameless = this.nameless.values().stream().mapToInt(Integer::intValue).sum();
+		return Math.min(MOST, this.versions.size() + nameless);
 	}
 
 	/** Whether the current version of an object could not be read. */
