@@ -147,7 +147,8 @@ final class DockerComposeReflectorConnectionDetailsFactory
 					    volumes:
 					      - ./k3s:/output
 					    labels:
-					      %s: k3s/kubeconfig.yaml""".formatted(place(), LABEL);
+					      %s: k3s/kubeconfig.yaml"""
+				.formatted(place(), LABEL);
 		}
 
 		private String place() {

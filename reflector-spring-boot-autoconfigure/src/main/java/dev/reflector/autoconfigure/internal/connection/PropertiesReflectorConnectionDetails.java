@@ -39,9 +39,9 @@ import org.springframework.util.StringUtils;
 /**
  * Looks for the API server in the properties and where kubectl would: the kubeconfig that
  * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
- * the service account of the pod. The first of these that exists is used. A
- * kubeconfig that was searched and has no context does not count. A token or SSL bundle
- * that the properties set replaces that of the kubeconfig or service account.
+ * the service account of the pod. The first of these that exists is used. A kubeconfig
+ * that was searched and has no context does not count. A token or SSL bundle that the
+ * properties set replaces that of the kubeconfig or service account.
  */
 public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
 
