@@ -107,9 +107,9 @@ public interface Lister<T> {
 	/**
 	 * Streams all objects, in no particular order. The snapshot is taken by this call:
 	 * the stream has exactly the objects that the mirror held at that time, even if it is
-	 * read later or slowly while the mirror changes. Nothing is copied. As long as the
-	 * stream is in use, all objects of its snapshot stay in memory, even objects that
-	 * have been deleted since then. The stream need not be closed.
+	 * read later or slowly while the mirror changes. The call copies no objects. As long
+	 * as the stream is in use, all objects of its snapshot stay in memory, even objects
+	 * that have been deleted since then. The stream need not be closed.
 	 * @return a sequential stream of one snapshot
 	 */
 	default Stream<T> stream() {

@@ -136,8 +136,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param cursors the stored version of each namespace: all listeners have completed,
 	 * and the snapshot contains, every change up to this version. If all namespaces are
 	 * followed together, the only key is the empty text
-	 * @param committedAt when the snapshot was last written, or {@code null} when nothing
-	 * is stored
+	 * @param committedAt when the snapshot was last written, or {@code null} when the
+	 * store has no snapshot
 	 * @param commitTook how long the last commit of this process took, or {@code null}
 	 * @param behindSince since when the mirror is ahead of the snapshot, or {@code null}
 	 * while they are equal

@@ -22,6 +22,9 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +50,23 @@ class ApiServerClientTests {
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private final WebClient.Builder builder = WebClient.builder();
+
+	@Test
+	void anAllocatorOfTheApplicationReadsFromTheNetwork() throws IOException {
+		AtomicInteger connections = new AtomicInteger();
+		RecvByteBufAllocator own = () -> {
+			connections.incrementAndGet();
+			return new FixedRecvByteBufAllocator(4096).newHandle();
+		};
+		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
+			ApiServerClient client = Clients.builder(server.uri())
+				.connectorBuilder(ClientHttpConnectorBuilder.reactor()
+					.withHttpClientCustomizer((http) -> http.option(ChannelOption.RECVBUF_ALLOCATOR, own)))
+				.build();
+			assertThat(Clients.widgets(client).list(Clients.list()).block(LIMIT)).isNotNull();
+		}
+		assertThat(connections).hasPositiveValue();
+	}
 
 	@Test
 	void observesListsByTemplateAndWatchesNotAtAll() throws IOException {

@@ -12,9 +12,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings for publishing to Kafka.
  *
- * @param topics Topics by the name of the reflector. Each change to an object of the
- * reflector is published to this topic. If this is not set, nothing is published to
- * Kafka.
+ * @param topics Topics by the name of the reflector. The application publishes each
+ * change to an object of this reflector to the topic. Without topics, the application
+ * publishes no changes.
  * @param omit Components of the objects to leave out of what is published, by the name of
  * the reflector. A component is given as a path, such as spec.password, or by its name if
  * the application hides it from its own JSON. Mirrors of the topic have null in its

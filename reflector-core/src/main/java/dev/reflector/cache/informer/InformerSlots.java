@@ -70,7 +70,7 @@ sealed class InformerSlots<T> extends InformerDelivery<T> permits DurableInforme
 		});
 		MirroredSlots.Difference difference = Objects.requireNonNull(change.get());
 		if (run != null && difference.added()) {
-			run.signal(new LoopSignal.RelistRequested(false, true, false));
+			run.signal(LoopSignal.RelistRequested.ofAddedSlots());
 		}
 		else if (run != null && difference.removed().size() > 0) {
 			run.narrowed();

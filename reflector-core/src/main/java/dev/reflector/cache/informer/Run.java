@@ -470,7 +470,7 @@ final class Run<T> {
 					+ "without content", this.setup.name(),
 					this.counters.skipped.isIncomplete() ? "some of the objects that cannot be read are unknown"
 							: "the mirror is behind");
-		signal(new LoopSignal.RelistRequested(false, true, true));
+		signal(LoopSignal.RelistRequested.ofNewestState());
 	}
 
 	/**

@@ -65,7 +65,7 @@ class TransformingListerWatcherTests {
 			this.source.answer("7", Thing.of("bad", "3"), Thing.of("good", "4"));
 			ListPage<Thing> page = list((thing) -> {
 				if (thing.name().equals("bad")) {
-					// Kotlin's TODO() throws an Error, too
+					// as code in Kotlin that is not implemented
 					throw new Error("no spec");
 				}
 				return thing;

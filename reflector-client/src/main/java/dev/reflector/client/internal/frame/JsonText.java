@@ -84,7 +84,8 @@ public final class JsonText {
 	 * @param text the array that contains the characters, in UTF-8
 	 * @param from the index at which the characters begin
 	 * @param to the index after the characters
-	 * @return whether the characters are valid UTF-8; otherwise nothing is written
+	 * @return {@code true} if the characters are valid UTF-8. If not, the text stays as
+	 * it was
 	 */
 	public boolean string(byte[] text, int from, int to) {
 		int before = this.length;

@@ -138,7 +138,8 @@ public final class IdleDeadline {
 
 	private long remainingSilence() {
 		long timeout = this.opened ? this.idleTimeout : this.responseTimeout;
-		// if nothing is requested, the subscriber is slow, and not the server
+		// while the subscriber requests no element, the subscriber is slow, not the
+		// server
 		if (this.ended || this.wanted.get() == 0) {
 			return timeout;
 		}

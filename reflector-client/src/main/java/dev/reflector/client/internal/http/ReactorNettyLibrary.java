@@ -62,12 +62,6 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	 */
 	private static final int MAX_READ = 256 * 1024;
 
-	/** The size of the first read in bytes, which is Netty's default. */
-	private static final int FIRST_READ = 2048;
-
-	/** The size of the smallest read in bytes, which is Netty's default. */
-	private static final int LEAST_READ = 64;
-
 	private final ReactorClientHttpConnectorBuilder builder;
 
 	private final ConnectorPlan plan;
@@ -182,8 +176,10 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	 * allocator.
 	 */
 	private static HttpClient reading(HttpClient client) {
-		return client.configuration().options().containsKey(ChannelOption.RECVBUF_ALLOCATOR) ? client : client.option(
-				ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, MAX_READ));
+		return client.configuration().options().containsKey(ChannelOption.RECVBUF_ALLOCATOR) ? client
+				: client.option(ChannelOption.RECVBUF_ALLOCATOR,
+						new AdaptiveRecvByteBufAllocator(AdaptiveRecvByteBufAllocator.DEFAULT_MINIMUM,
+								AdaptiveRecvByteBufAllocator.DEFAULT_INITIAL, MAX_READ));
 	}
 
 	/**

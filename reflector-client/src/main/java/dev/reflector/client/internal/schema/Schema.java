@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param all further schemas, all of which the value must match as well
  * @param texts the strings that are allowed
  * @param open whether an object may have other properties
- * @param unknown whether nothing is known about the value
+ * @param unknown whether the schema allows any value
  */
 record Schema(String type, @Nullable String reference, Map<String, Schema> properties, @Nullable Schema each,
 		@Nullable Schema items, List<Schema> all, Texts texts, boolean open, boolean unknown) {

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out writes, and reports their results. A write that would change nothing is
- * skipped. In dry-run mode, the server only checks a write.
+ * Carries out writes, and reports their results. Skips a write whose content the object
+ * already has. In dry-run mode, the server only checks a write.
  */
 final class WriteExecution {
 

@@ -135,6 +135,19 @@ public sealed interface LoopSignal {
 			this(true, false, false);
 		}
 
+		/** Creates a request for the objects of slots that this replica has got. */
+		public static RelistRequested ofAddedSlots() {
+			return new RelistRequested(false, true, false);
+		}
+
+		/**
+		 * Creates a request for the server's newest state, which decides about objects
+		 * that listeners know and that are not in the mirror.
+		 */
+		public static RelistRequested ofNewestState() {
+			return new RelistRequested(false, true, true);
+		}
+
 	}
 
 	/** The user has requested a pause. */
