@@ -107,7 +107,7 @@ class RecoveryTests {
 	@Test
 	void repeatedRefusalsLeadToALongDelayAndANewList() throws Exception {
 		ScriptedSource.Stream watch = started();
-		for (int i = 0; i < 4; i++) {
+		for (int i = 0; i < 5; i++) {
 			this.fixture.source.failWatch(ScriptedSource.status(403, "Forbidden"));
 		}
 		end(watch);
@@ -121,6 +121,23 @@ class RecoveryTests {
 		this.fixture.source.answer("5", Thing.of("a", "5"));
 		this.fixture.passDelay(4);
 		this.fixture.awaitMirror("a@5");
+		// that lists are allowed says nothing about watches
+		await().until(() -> this.fixture.delays.size() == 5);
+		assertThat(this.fixture.ends).containsExactly(RelistReason.WATCH_FAILED, RelistReason.WATCH_FAILED);
+	}
+
+	@Test
+	void aRoleThatAllowsListsButNoWatchesIsSaidOnce(CapturedOutput output) {
+		this.fixture.listerWatcher = this.source;
+		for (int i = 1; i <= 4; i++) {
+			this.fixture.source.answer("" + i).failWatch(ScriptedSource.status(403, "Forbidden"));
+		}
+		this.fixture.start(InformerFixture.listing());
+		for (int i = 1; i <= 3; i++) {
+			assertThat(this.fixture.passDelay(i)).isEqualTo(PATIENT);
+		}
+		await().until(() -> this.fixture.delays.size() == 4);
+		assertThat(output).containsOnlyOnce("cannot open the watch").doesNotContain("allowed before");
 	}
 
 	@Test

@@ -110,6 +110,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		else {
 			this.memory = LoopMemory.restored(version);
+			this.delays.watched();
 			this.probe.restored();
 			this.sizes.restored(mirror, this.journal.namespace());
 		}
@@ -382,6 +383,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	private void opened() {
 		Watch<T> watch = this.chain.current();
 		watch.opened(this.setup.time().nanoTime());
+		this.delays.watched();
 		if (!(this.state instanceof Streaming)) {
 			watch.timers().settle(WatchProgress.BRIEF);
 			this.probe.begin(this.activity.number(), this.memory.lastSyncVersion());
@@ -393,6 +395,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 			this.probe.resumed();
 			this.fifo.resumed(this.journal.namespace(), this.memory.lastSyncVersion());
 		}
+		this.delays.watched();
 		succeeded();
 		this.journal.connected(this.memory.lastSyncVersion());
 	}
@@ -437,7 +440,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		// each pass has its own time window for internal errors
 		this.internalErrors.reset();
-		this.delays.allowed();
+		this.delays.listed();
 		this.probe.resumed();
 		this.probe.settled();
 		return true;
@@ -524,7 +527,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	private Failure classified(Failure failure) {
-		return this.delays.classify(failure, this.memory.synced());
+		return this.delays.classify(failure, !(this.state instanceof Listing));
 	}
 
 	private void closed() {
