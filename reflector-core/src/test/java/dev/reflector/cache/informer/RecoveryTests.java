@@ -232,6 +232,36 @@ class RecoveryTests {
 	}
 
 	@Test
+	void aServerThatWasRestoredDuringAPauseIsListedAgain() throws Exception {
+		ScriptedSource.Stream watch = started().bookmark("1");
+		await().until(() -> this.fixture.informer.status().counts().bookmarks() > 0);
+		this.fixture.informer.pause();
+		await().until(() -> watch.cancelled);
+		this.fixture.source.answer("0.5");
+		this.fixture.informer.resume();
+		this.fixture.source.nextWatch().send(new WatchEvent.Opened<>());
+		this.fixture.passDelay(1);
+		await().until(() -> this.fixture.source.lists.size() == 2);
+		assertThat(this.source.askedFor).hasSize(1);
+	}
+
+	@Test
+	void aServerThatWasRestoredWhileItHadNoTimeIsListedAgain() throws Exception {
+		ScriptedSource.Stream watch = started().bookmark("1");
+		await().until(() -> this.fixture.informer.status().counts().bookmarks() > 0);
+		watch.error(429, "TooManyRequests");
+		this.fixture.source.failWatch(ScriptedSource.status(429, "TooManyRequests"));
+		this.fixture.passDelay(1);
+		this.fixture.passDelay(2);
+		this.fixture.source.nextWatch().send(new WatchEvent.Opened<>());
+		await().until(() -> this.fixture.time.waiting().contains(PATIENT));
+		this.fixture.source.answer("0.5");
+		this.fixture.time.advance(PATIENT);
+		this.fixture.passDelay(3);
+		await().until(() -> this.fixture.source.lists.size() == 2);
+	}
+
+	@Test
 	void aServerThatShowsThatItHasReachedTheVersionIsNotAsked() throws Exception {
 		end(started());
 		ScriptedSource.Stream watch = this.fixture.source.nextWatch().send(new WatchEvent.Opened<>());

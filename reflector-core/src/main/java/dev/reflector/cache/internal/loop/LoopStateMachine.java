@@ -317,6 +317,9 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		else if (signal instanceof LoopSignal.ErrorFrame error) {
 			this.activity.failed(error.failure());
 		}
+		else if (signal instanceof LoopSignal.ResumeRequested) {
+			this.probe.continued();
+		}
 		// wakes the writer of the mirror, because the next message may take a while
 		this.fifo.wake();
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
