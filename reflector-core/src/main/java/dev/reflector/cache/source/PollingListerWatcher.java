@@ -127,7 +127,8 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 
 	/**
 	 * Returns a source like this one, with another timeout for a poll.
-	 * @param timeout the time after which a poll is interrupted and fails
+	 * @param timeout the time after which a poll is interrupted and fails. It includes
+	 * the wait for the end of another poll
 	 * @return a new source
 	 * @throws IllegalArgumentException when the timeout is not positive
 	 */
@@ -152,7 +153,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
-		return poll().map((version) -> this.polled.page(options.namespace()));
+		return poll(false).map((version) -> this.polled.page(options.namespace()));
 	}
 
 	/**
@@ -166,8 +167,9 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		}
 		return Flux.defer(() -> {
 			AtomicLong reached = new AtomicLong(number(options.resourceVersion()));
-			Mono<Long> first = this.polled.untilDue(this.period).isZero() ? poll() : Mono.just(0L);
-			Flux<WatchEvent<T>> changes = Mono.defer(() -> poll().delaySubscription(this.polled.untilDue(this.period)))
+			Mono<Long> first = this.polled.untilDue(this.period).isZero() ? poll(true) : Mono.just(0L);
+			Flux<WatchEvent<T>> changes = Mono
+				.defer(() -> poll(true).delaySubscription(this.polled.untilDue(this.period)))
 				.repeat()
 				.startWith(0L)
 				.concatMapIterable((version) -> changes(options.namespace(), reached), 1);
@@ -197,16 +199,24 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		}
 	}
 
-	private Mono<Long> poll() {
-		return Mono.fromCallable(this::pollNow)
+	/**
+	 * Polls.
+	 * @param ifDue whether the poll is not needed if another one has ended within the
+	 * period when this one could begin: watches of several namespaces share polls
+	 */
+	private Mono<Long> poll(boolean ifDue) {
+		return Mono.fromCallable(() -> pollNow(ifDue))
 			.subscribeOn(Schedulers.boundedElastic())
 			.timeout(this.timeout, Mono
 				.error(() -> new TimeoutException("The poll has not ended after " + this.timeout.toMillis() + " ms")));
 	}
 
-	private long pollNow() throws Exception {
+	private long pollNow(boolean ifDue) throws Exception {
 		this.polling.lockInterruptibly();
 		try {
+			if (ifDue && !this.polled.untilDue(this.period).isZero()) {
+				return 0;
+			}
 			Collection<? extends T> objects = this.objects.call();
 			if (objects == null) {
 				throw new IllegalStateException(

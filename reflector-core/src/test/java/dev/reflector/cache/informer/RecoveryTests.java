@@ -107,7 +107,7 @@ class RecoveryTests {
 	@Test
 	void repeatedRefusalsLeadToALongDelayAndANewList() throws Exception {
 		ScriptedSource.Stream watch = started();
-		for (int i = 0; i < 4; i++) {
+		for (int i = 0; i < 5; i++) {
 			this.fixture.source.failWatch(ScriptedSource.status(403, "Forbidden"));
 		}
 		end(watch);
@@ -121,6 +121,23 @@ class RecoveryTests {
 		this.fixture.source.answer("5", Thing.of("a", "5"));
 		this.fixture.passDelay(4);
 		this.fixture.awaitMirror("a@5");
+		// that lists are allowed says nothing about watches
+		await().until(() -> this.fixture.delays.size() == 5);
+		assertThat(this.fixture.ends).containsExactly(RelistReason.WATCH_FAILED, RelistReason.WATCH_FAILED);
+	}
+
+	@Test
+	void aRoleThatAllowsListsButNoWatchesIsSaidOnce(CapturedOutput output) {
+		this.fixture.listerWatcher = this.source;
+		for (int i = 1; i <= 4; i++) {
+			this.fixture.source.answer("" + i).failWatch(ScriptedSource.status(403, "Forbidden"));
+		}
+		this.fixture.start(InformerFixture.listing());
+		for (int i = 1; i <= 3; i++) {
+			assertThat(this.fixture.passDelay(i)).isEqualTo(PATIENT);
+		}
+		await().until(() -> this.fixture.delays.size() == 4);
+		assertThat(output).containsOnlyOnce("cannot open the watch").doesNotContain("allowed before");
 	}
 
 	@Test
@@ -212,6 +229,36 @@ class RecoveryTests {
 			assertThat(options.asksForVersion()).isTrue();
 			assertThat(options.resourceVersion()).isEqualTo("1");
 		});
+	}
+
+	@Test
+	void aServerThatWasRestoredDuringAPauseIsListedAgain() throws Exception {
+		ScriptedSource.Stream watch = started().bookmark("1");
+		await().until(() -> this.fixture.informer.status().counts().bookmarks() > 0);
+		this.fixture.informer.pause();
+		await().until(() -> watch.cancelled);
+		this.fixture.source.answer("0.5");
+		this.fixture.informer.resume();
+		this.fixture.source.nextWatch().send(new WatchEvent.Opened<>());
+		this.fixture.passDelay(1);
+		await().until(() -> this.fixture.source.lists.size() == 2);
+		assertThat(this.source.askedFor).hasSize(1);
+	}
+
+	@Test
+	void aServerThatWasRestoredWhileItHadNoTimeIsListedAgain() throws Exception {
+		ScriptedSource.Stream watch = started().bookmark("1");
+		await().until(() -> this.fixture.informer.status().counts().bookmarks() > 0);
+		watch.error(429, "TooManyRequests");
+		this.fixture.source.failWatch(ScriptedSource.status(429, "TooManyRequests"));
+		this.fixture.passDelay(1);
+		this.fixture.passDelay(2);
+		this.fixture.source.nextWatch().send(new WatchEvent.Opened<>());
+		await().until(() -> this.fixture.time.waiting().contains(PATIENT));
+		this.fixture.source.answer("0.5");
+		this.fixture.time.advance(PATIENT);
+		this.fixture.passDelay(3);
+		await().until(() -> this.fixture.source.lists.size() == 2);
 	}
 
 	@Test

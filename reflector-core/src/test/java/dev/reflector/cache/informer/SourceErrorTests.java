@@ -4,21 +4,29 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import dev.reflector.ReflectorState;
 import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.TypeNotServedException;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -27,6 +35,7 @@ import static org.awaitility.Awaitility.await;
  * Errors of a source that Reactor throws instead of passing them on are failures like any
  * other.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(60)
 class SourceErrorTests {
 
@@ -76,6 +85,52 @@ class SourceErrorTests {
 		awaitFailures(2);
 		this.fixture.source.nextWatch().added(Thing.of("a", "4"));
 		this.fixture.awaitMirror("a@4");
+	}
+
+	@Test
+	void aSourceThatDiesWhileItWaitsForARecoveryIsAskedAgainAfterTheDelay(CapturedOutput output) {
+		AtomicInteger calls = new AtomicInteger();
+		this.fixture.listerWatcher = new DyingSource(this.fixture.source) {
+
+			@Override
+			public Mono<Void> awaitRecovery(Throwable failure) {
+				return switch (calls.getAndIncrement()) {
+					case 0 -> throw new IllegalStateException("unknown failure");
+					case 1 -> die();
+					default -> Way.SUBSCRIPTION.<Void>dying(this::die).then();
+				};
+			}
+
+		};
+		for (int i = 0; i < 3; i++) {
+			this.fixture.source.failList(ScriptedSource.status(500, "InternalError"));
+		}
+		this.fixture.source.answer("1", Thing.of("a", "1"));
+		this.fixture.start(InformerFixture.listing());
+		for (int i = 1; i <= 3; i++) {
+			this.fixture.passDelay(i);
+			await().until(() -> this.fixture.informer.state() == ReflectorState.BACKING_OFF);
+		}
+		this.fixture.awaitMirror("a@1");
+		assertThat(output).containsOnlyOnce("awaitRecovery of the source has failed");
+	}
+
+	@Test
+	void aSourceThatDiesWhileItWaitsForATypeIsAskedAgain() {
+		this.fixture.listerWatcher = new DyingSource(this.fixture.source) {
+
+			@Override
+			public Mono<Void> awaitType() {
+				return die();
+			}
+
+		};
+		this.fixture.source.failList(new TypeNotServedException("not served")).answer("1", Thing.of("a", "1"));
+		this.fixture.start(InformerFixture.listing());
+		Duration longest = InformerFixture.EXACT.max();
+		await().until(() -> this.fixture.time.waiting().contains(longest));
+		this.fixture.time.advance(longest);
+		this.fixture.awaitMirror("a@1");
 	}
 
 	private void awaitFailures(int count) {

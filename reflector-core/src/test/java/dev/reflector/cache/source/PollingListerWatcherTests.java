@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.config.BackoffSettings;
@@ -210,6 +212,26 @@ class PollingListerWatcherTests {
 		PollingListerWatcher<Book> source = source().withNamespace((book) -> "shelf-" + book.title().charAt(0));
 		assertThat(source.list(list("shelf-D")).block().items()).extracting(Book::isbn).containsExactly("b");
 		assertThat(source.key(new Book("a", "Emma"))).hasToString("shelf-E/a");
+	}
+
+	@Test
+	void watchesOfSeveralNamespacesShareAPoll() {
+		CountDownLatch asked = new CountDownLatch(1);
+		this.answer = () -> {
+			asked.await();
+			return List.of(new Book("a", "Emma"), new Book("b", "Dracula"));
+		};
+		PollingListerWatcher<Book> source = source(Duration.ofHours(1)).withNamespace(Book::title);
+		List<CompletableFuture<WatchEvent<Book>>> added = Stream.of("Emma", "Dracula", "Ulysses")
+			.map((namespace) -> source.watch(new WatchOptions(namespace, "1", Duration.ofHours(1), true, false))
+				.skip(1)
+				.next()
+				.toFuture())
+			.toList();
+		asked.countDown();
+		assertThat(added).extracting(CompletableFuture::join)
+			.hasExactlyElementsOfTypes(WatchEvent.Added.class, WatchEvent.Added.class, WatchEvent.Bookmark.class);
+		assertThat(this.polls).hasValue(1);
 	}
 
 	@Test

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Distinguishes refusals (401 or 403) that are expected to pass from lasting ones. After
  * a restart, an API server refuses all requests of RBAC users until it has read the
- * roles. Therefore a refusal is expected to pass if the reflector was allowed to list or
- * watch before, and if the first refusal was only a few seconds ago.
+ * roles. Therefore a refusal is expected to pass if the same request was allowed before,
+ * and if the first refusal was only a few seconds ago. That lists are allowed says
+ * nothing about watches: a role may lack a verb.
  */
 final class AuthorizationGracePeriod {
 
@@ -27,6 +28,13 @@ final class AuthorizationGracePeriod {
 	 */
 	private @Nullable Long since;
 
+	/** Whether the first of the current refusals in a row was that of a watch. */
+	private boolean sinceWatch;
+
+	private boolean listAllowed;
+
+	private boolean watchAllowed;
+
 	AuthorizationGracePeriod(TimeSource time) {
 		this.time = time;
 	}
@@ -34,31 +42,47 @@ final class AuthorizationGracePeriod {
 	/**
 	 * Classifies a failure.
 	 * @param failure the failure
-	 * @param authorized whether the reflector was allowed to list or watch before
+	 * @param watch whether the request was a watch
 	 * @return the failure, marked as passing if it is expected to pass
 	 */
-	Failure classify(Failure failure, boolean authorized) {
+	Failure classify(Failure failure, boolean watch) {
 		if (!failure.unauthorized()) {
 			this.since = null;
 			return failure;
 		}
-		if (!authorized) {
+		// credentials that are accepted for a list are good for a watch, too
+		boolean allowed = (watch && failure.code() == 403) ? this.watchAllowed : this.listAllowed;
+		if (!allowed) {
 			return failure;
 		}
 		long now = this.time.nanoTime();
 		Long since = this.since;
 		if (since == null) {
 			this.since = now;
+			this.sinceWatch = watch;
 			return failure.asPassing();
 		}
 		return (now - since < GRACE.toNanos()) ? failure.asPassing() : failure;
 	}
 
 	/**
-	 * Notes that the server has allowed a list or a watch, so the next refusal starts a
-	 * new grace period.
+	 * Notes that the server has allowed a full state, so the next refusal starts a new
+	 * grace period, unless the refusals are those of watches.
 	 */
-	void allowed() {
+	void listed() {
+		this.listAllowed = true;
+		if (!this.sinceWatch) {
+			this.since = null;
+		}
+	}
+
+	/**
+	 * Notes that the server has allowed a watch, so the next refusal starts a new grace
+	 * period.
+	 */
+	void watched() {
+		this.listAllowed = true;
+		this.watchAllowed = true;
 		this.since = null;
 	}
 

@@ -104,8 +104,8 @@ final class LoopActivity<T> {
 			space(spacing, version);
 		}
 		else if (state instanceof AwaitingType) {
-			this.requests.awaitType(this.number);
 			this.timers.elapse(this.delays.longest());
+			this.requests.awaitType(this.number);
 		}
 		else if (state instanceof Polling) {
 			Duration interval = this.setup.options().list().pollInterval();
@@ -158,19 +158,30 @@ final class LoopActivity<T> {
 	 */
 	void backOff(Duration delay, BackoffReason backoff, @Nullable Throwable cause, String version) {
 		Failure failure = backoff.failure();
-		Mono<Void> recovery = (cause != null && !failure.passing()) ? this.setup.listerWatcher().awaitRecovery(cause)
-				: null;
+		Mono<Void> recovery = (cause != null && !failure.passing()) ? recovery(cause) : null;
 		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
 		// E-21: the timer applies in case the recovery is never announced
 		this.timers.elapse(lookedAfter ? this.delays.longest() : delay);
-		if (recovery != null && this.setup.behaviour().delaysByCause()
-				&& (lookedAfter || !failure.connectionRefused())) {
-			this.requests.awaitRecovery(this.number, recovery);
-		}
 		this.setup.observer().backingOff(delay, failure.observed());
 		this.journal.backingOff(backoff, delay,
 				lookedAfter ? Pace.LOOKED_AFTER : this.delays.isSetByServer(failure) ? Pace.SERVER : Pace.GROWING,
 				version);
+		// last, because it may throw errors of the virtual machine
+		if (recovery != null && this.setup.behaviour().delaysByCause()
+				&& (lookedAfter || !failure.connectionRefused())) {
+			this.requests.awaitRecovery(this.number, recovery);
+		}
+	}
+
+	/** Asks the source. If it throws, the delay alone counts. */
+	private @Nullable Mono<Void> recovery(Throwable cause) {
+		try {
+			return this.setup.listerWatcher().awaitRecovery(cause);
+		}
+		catch (Throwable ex) {
+			this.journal.recoveryUnknown(ex);
+			return null;
+		}
 	}
 
 	/** Returns the progress of the list or watch that is open. */

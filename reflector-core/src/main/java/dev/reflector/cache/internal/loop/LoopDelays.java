@@ -83,19 +83,21 @@ final class LoopDelays {
 	/**
 	 * Classifies a failure.
 	 * @param failure the failure
-	 * @param authorized whether the loop was allowed to list or watch before
+	 * @param watch whether the request was a watch
 	 * @return the failure, marked as passing if it is a refusal that is expected to pass
 	 */
-	Failure classify(Failure failure, boolean authorized) {
-		return this.byCause ? this.gracePeriod.classify(failure, authorized) : failure;
+	Failure classify(Failure failure, boolean watch) {
+		return this.byCause ? this.gracePeriod.classify(failure, watch) : failure;
 	}
 
-	/**
-	 * Notes that the server has allowed a list or a watch, so the next refusal starts a
-	 * new grace period.
-	 */
-	void allowed() {
-		this.gracePeriod.allowed();
+	/** Notes that the server has allowed a full state. */
+	void listed() {
+		this.gracePeriod.listed();
+	}
+
+	/** Notes that the server has allowed a watch. */
+	void watched() {
+		this.gracePeriod.watched();
 	}
 
 	/**
@@ -202,7 +204,6 @@ final class LoopDelays {
 	 * before.
 	 */
 	void succeeded() {
-		allowed();
 		this.backoffs.values().forEach(Backoff::succeeded);
 	}
 

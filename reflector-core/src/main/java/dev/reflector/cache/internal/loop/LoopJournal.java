@@ -83,6 +83,8 @@ public final class LoopJournal {
 
 	private boolean awaitingType;
 
+	private boolean recoveryUnknownTold;
+
 	private final AtomicInteger silences = new AtomicInteger();
 
 	public LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, Listener listener) {
@@ -434,6 +436,15 @@ public final class LoopJournal {
 		else {
 			line.log("{}: {}", this.subject, message);
 		}
+	}
+
+	/**
+	 * Warns once that the source cannot wait for a sign that another attempt may succeed.
+	 */
+	void recoveryUnknown(Throwable error) {
+		at(this.recoveryUnknownTold ? Level.DEBUG : Level.WARN).setCause(error)
+			.log("{}: awaitRecovery of the source has failed. The next attempt follows after the delay", this.subject);
+		this.recoveryUnknownTold = true;
 	}
 
 	void defect(Throwable error) {

@@ -110,6 +110,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		else {
 			this.memory = LoopMemory.restored(version);
+			this.delays.watched();
 			this.probe.restored();
 			this.sizes.restored(mirror, this.journal.namespace());
 		}
@@ -316,6 +317,9 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		else if (signal instanceof LoopSignal.ErrorFrame error) {
 			this.activity.failed(error.failure());
 		}
+		else if (signal instanceof LoopSignal.ResumeRequested) {
+			this.probe.continued();
+		}
 		// wakes the writer of the mirror, because the next message may take a while
 		this.fifo.wake();
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
@@ -382,6 +386,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	private void opened() {
 		Watch<T> watch = this.chain.current();
 		watch.opened(this.setup.time().nanoTime());
+		this.delays.watched();
 		if (!(this.state instanceof Streaming)) {
 			watch.timers().settle(WatchProgress.BRIEF);
 			this.probe.begin(this.activity.number(), this.memory.lastSyncVersion());
@@ -393,6 +398,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 			this.probe.resumed();
 			this.fifo.resumed(this.journal.namespace(), this.memory.lastSyncVersion());
 		}
+		this.delays.watched();
 		succeeded();
 		this.journal.connected(this.memory.lastSyncVersion());
 	}
@@ -437,7 +443,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		// each pass has its own time window for internal errors
 		this.internalErrors.reset();
-		this.delays.allowed();
+		this.delays.listed();
 		this.probe.resumed();
 		this.probe.settled();
 		return true;
@@ -524,7 +530,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	private Failure classified(Failure failure) {
-		return this.delays.classify(failure, this.memory.synced());
+		return this.delays.classify(failure, !(this.state instanceof Listing));
 	}
 
 	private void closed() {

@@ -123,13 +123,19 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Notes a failed request. If the server could not be reached or had an internal
-	 * error, it must be asked, because it may have gone back.
+	 * Notes a failed request. The server must be asked, because it may have gone back
+	 * before it accepts the next one.
 	 */
 	void failed(Failure failure) {
-		if (failure.transport() || failure.code() >= 500) {
-			doubt(false);
-		}
+		doubt(!failure.transport() && failure.code() < 500);
+	}
+
+	/**
+	 * Notes that the loop continues after a pause. The server must be asked, because it
+	 * may have gone back during the pause.
+	 */
+	void continued() {
+		doubt(false);
 	}
 
 	/** Notes that the server has reached the version and need not be asked. */
