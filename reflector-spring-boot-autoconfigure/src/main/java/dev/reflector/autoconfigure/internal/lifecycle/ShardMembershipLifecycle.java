@@ -93,6 +93,9 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 
 		private CompletableFuture<Void> leave() {
 			this.running = false;
+			if (this.refreshed) {
+				this.lifecycle.delivery().flushSnapshots();
+			}
 			this.lifecycle.delivery().leave();
 			CompletableFuture<Void> left = this.lifecycle.membership().stop().toCompletableFuture();
 			return this.refreshed ? left : FailedStart.limit(left, "the slots", this.lifecycle.membership()::abort);

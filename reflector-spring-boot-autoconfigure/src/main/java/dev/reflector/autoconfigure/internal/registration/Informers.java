@@ -3,18 +3,24 @@ package dev.reflector.autoconfigure.internal.registration;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.reflector.cache.informer.SharedInformer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The reflectors whose delivery a {@link ReplicaDelivery} controls. Any thread may use
  * this class.
  */
 final class Informers {
+
+	private static final Logger logger = LoggerFactory.getLogger(Informers.class);
 
 	private final List<SharedInformer<?>> all = new CopyOnWriteArrayList<>();
 
@@ -35,6 +41,21 @@ final class Informers {
 			.map(step)
 			.map(CompletionStage::toCompletableFuture)
 			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	/**
+	 * Writes the snapshots of all reflectors before this replica hands over, so that
+	 * fewer changes are delivered twice.
+	 * @param patience how long to wait for this
+	 */
+	void flushSnapshots(Duration patience) {
+		try {
+			all(SharedInformer::flushSnapshot).orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).join();
+		}
+		catch (CompletionException ex) {
+			logger.warn("This replica is stopping, and a snapshot could not be written within {} ms. Some "
+					+ "changes will be delivered again", patience.toMillis());
+		}
 	}
 
 	/**

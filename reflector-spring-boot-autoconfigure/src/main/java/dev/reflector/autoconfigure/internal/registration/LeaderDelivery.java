@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -130,15 +129,7 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 		synchronized (this) {
 			this.leaving = true;
 		}
-		try {
-			this.informers.all(SharedInformer::flushSnapshot)
-				.orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS)
-				.join();
-		}
-		catch (CompletionException ex) {
-			logger.warn("This replica is stopping, and a snapshot could not be written within {} ms. Some "
-					+ "changes will be delivered again", this.patience.toMillis());
-		}
+		this.informers.flushSnapshots(this.patience);
 	}
 
 }

@@ -125,6 +125,14 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	/**
+	 * Writes the snapshots of the slots before they are handed over, because the next
+	 * owners deliver again what is not stored.
+	 */
+	public void flushSnapshots() {
+		this.informers.flushSnapshots(this.patience);
+	}
+
+	/**
 	 * Called when the application begins to stop. From now on, the mirrors keep their
 	 * slots.
 	 */
