@@ -173,7 +173,9 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			given = this.released.computeIfAbsent(partition, (number) -> new CompletableFuture<>());
 			if (this.begun && !this.ended) {
 				wake();
-				return given;
+				// a call that hangs delays the end of the claim, but not that of the
+				// delivery
+				return this.snapshots.isSilent() ? CompletableFuture.completedFuture(null) : given;
 			}
 		}
 		handOver();

@@ -235,7 +235,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * mirror and streams continue.
 	 * @return a stage that completes when no call of a handler is in progress and another
 	 * process can become the writer of the snapshot. If the reflector is just starting,
-	 * the stage may complete a moment before another process can become the writer
+	 * or the store does not respond, the stage may complete before another process can
+	 * become the writer
 	 * @throws IllegalStateException when the informer is not one of several replicas
 	 */
 	public CompletionStage<Void> standBy() {
@@ -277,7 +278,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * streams keep the slot until {@link #mirrorSlots} removes it.
 	 * @param slot the number of the slot, counted from 0
 	 * @return a stage that completes when no call of a handler with an object of the slot
-	 * is in progress, and another process can become the writer of the slot's snapshot
+	 * is in progress, and another process can become the writer of the slot's snapshot.
+	 * If the store has stopped responding, it may be later before another process can
+	 * become the writer
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public CompletionStage<Void> releaseSlot(int slot) {

@@ -584,6 +584,48 @@ class DurableSlotsTests {
 	}
 
 	@Test
+	void aReleaseDoesNotWaitForAStoreThatIsSilent() throws Exception {
+		InformerFixture a = unhurried("a", 1);
+		ScriptedSource.Stream watch = start(a, "5", in(1, "a", "3"));
+		own(a, "a", 1);
+		await().until(() -> {
+			a.time.advance(Duration.ofMillis(1));
+			return stored(1).stored().startsWith("[a@3] {=5}");
+		});
+		stored(1).hang();
+		watch.modified(in(1, "a", "6"));
+		await().until(() -> {
+			a.time.advance(Duration.ofMillis(1));
+			return stored(1).waiting.get() > 0;
+		});
+		a.time.advance(Duration.ofSeconds(1));
+		release(a, 1);
+		InformerFixture b = replica("b", 1);
+		start(b, "7", in(1, "b", "7"));
+		own(b, "b", 1);
+		stored(1).answer();
+		// what hung is stored before the next owner reads
+		b.recorder.awaitChanges("-a@6 unseen", "+b@7");
+	}
+
+	@Test
+	void aReleaseDoesNotWaitForATakeoverFromAStoreThatIsSilent() throws Exception {
+		InformerFixture a = unhurried("a", 1);
+		stored(1).hang();
+		start(a, "5", in(1, "a", "3"));
+		own(a, "a", 1);
+		await().until(() -> stored(1).waiting.get() > 0);
+		a.time.advance(Duration.ofSeconds(1));
+		release(a, 1);
+		InformerFixture b = replica("b", 1);
+		start(b, "5", in(1, "a", "3"));
+		own(b, "b", 1);
+		stored(1).answer();
+		b.recorder.awaitChanges("+a@3 initial");
+		assertThat(a.recorder.changes).isEmpty();
+	}
+
+	@Test
 	void theSlotsOfABatchWaitOnceForAStoreThatFailsSlowly() throws Exception {
 		List<Integer> slots = List.of(0, 1, 2, 3);
 		InformerFixture a = replica("a", 0, 1, 2, 3);

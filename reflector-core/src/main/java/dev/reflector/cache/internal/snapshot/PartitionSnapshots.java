@@ -80,10 +80,11 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 
 	/**
 	 * Whether a call is in progress, and the store has accepted nothing from it for the
-	 * announce timeout.
+	 * announce timeout. A takeover must also have read nothing for this time.
 	 */
 	public boolean isSilent() {
-		return this.threads.commits().isSilent(this.announceTimeout);
+		return this.threads.commits().isSilent(this.announceTimeout)
+				|| this.threads.takeovers().isUnanswered(this.announceTimeout);
 	}
 
 	/**

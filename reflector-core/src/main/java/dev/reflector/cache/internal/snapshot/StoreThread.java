@@ -140,6 +140,15 @@ final class StoreThread {
 	}
 
 	/**
+	 * Whether a call is in progress, and the store has neither accepted nor returned
+	 * anything for a given time.
+	 * @param bound the time
+	 */
+	boolean isUnanswered(Duration bound) {
+		return isSilent(bound) && this.time.nanoTime() - this.read >= bound.toNanos();
+	}
+
+	/**
 	 * Ends the thread, because no more calls will follow. Waits until all earlier calls
 	 * are done, unless the store does not respond.
 	 * @param bound how long to wait while the store accepts nothing
@@ -242,13 +251,9 @@ final class StoreThread {
 			}
 		}
 
-		/**
-		 * Whether the thread is busy, and the store has neither accepted nor returned
-		 * anything for a given time.
-		 * @param bound the time
-		 */
+		/** Same as {@link StoreThread#isUnanswered}. */
 		boolean isUnanswered(Duration bound) {
-			return isSilent(bound) && StoreThread.this.time.nanoTime() - StoreThread.this.read >= bound.toNanos();
+			return StoreThread.this.isUnanswered(bound);
 		}
 
 		/**
