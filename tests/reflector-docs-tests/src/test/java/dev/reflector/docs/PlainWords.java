@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -33,6 +34,10 @@ final class PlainWords {
 			new Habit("(?:is|are|was|were) held up", "is delayed"), new Habit("in vain", "without success"),
 			new Habit("belongs? into", "go into"), new Habit("(?:gives?|takes?) orders", "trigger operations"),
 			new Habit("becomes? old", "go stale"), new Habit("dearest", "costs most"));
+
+	/** Finds a text that has any of them, in one pass. */
+	private static final Pattern ANY = Habit
+		.pattern(HABITS.stream().map(Habit::words).collect(Collectors.joining("|")));
 
 	/** Right where they stand: the one thing belongs to the other. */
 	private static final Pattern RIGHT = Pattern.compile("of\\s+its\\s+own\\s+(?:write|log|JSON|dependencies)");
@@ -117,9 +122,12 @@ final class PlainWords {
 
 	/** Each with file, line, phrase and what to write instead. */
 	List<String> findings() {
+		if (!ANY.matcher(this.text).find()) {
+			return List.of();
+		}
 		List<String> findings = new ArrayList<>();
 		for (Habit habit : HABITS) {
-			habit.pattern().matcher(this.text).results().forEach((found) -> {
+			Habit.pattern(habit.words()).matcher(this.text).results().forEach((found) -> {
 				long line = this.text.substring(0, found.start()).chars().filter((c) -> c == '\n').count() + 1;
 				findings.add("%s:%d: '%s' reads as translated; write: %s".formatted(
 						this.file.startsWith(SourceDoc.ROOT) ? SourceDoc.ROOT.relativize(this.file) : this.file, line,
@@ -133,24 +141,21 @@ final class PlainWords {
 		return blank(text.group());
 	}
 
+	/** Only lines are counted, and less text is searched faster. */
 	private static String blank(String text) {
-		char[] blanks = text.toCharArray();
-		for (int i = 0; i < blanks.length; i++) {
-			blanks[i] = (blanks[i] == '\n') ? '\n' : ' ';
-		}
-		return new String(blanks);
+		return " " + "\n".repeat((int) text.chars().filter((c) -> c == '\n').count());
 	}
 
 	/**
 	 * A habit to avoid.
 	 *
-	 * @param pattern finds it
+	 * @param words a regular expression that finds it, with one space for white space
 	 * @param better what to write instead
 	 */
-	private record Habit(Pattern pattern, String better) {
+	private record Habit(String words, String better) {
 
-		Habit(String words, String better) {
-			this(Pattern.compile("(?i)\\b(?:" + words.replace(" ", "\\s+") + ")\\b"), better);
+		static Pattern pattern(String words) {
+			return Pattern.compile("(?i)\\b(?:" + words.replace(" ", "\\s+") + ")\\b");
 		}
 
 	}
