@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.KnownObjects;
@@ -156,6 +157,25 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	public boolean hasRoom() {
 		// adding a delta may have to wait for the batch that is processed under the lock
 		return false;
+	}
+
+	/**
+	 * Closes the queue, later if a batch is being processed: it holds the lock, and
+	 * nothing limits how long an index function takes.
+	 */
+	@Override
+	public void close() {
+		if (this.lock.tryLock()) {
+			try {
+				super.close();
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+		else {
+			CompletableFuture.runAsync(super::close);
+		}
 	}
 
 	@Override
