@@ -496,20 +496,28 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Determines which listeners are due for a resync. Returns whether there are any
-	 * (I-32).
+	 * Called when the timer of resyncs has fired. Returns a function that chooses the
+	 * listeners that were due then, and returns whether there are any (I-32). The
+	 * function is called when the writer of the mirror reaches the resync. An earlier
+	 * call would change who receives the resync before it.
 	 */
-	public boolean resyncDue(@Nullable String namespace) {
+	public BooleanSupplier resyncDue(@Nullable String namespace) {
 		long now = this.setup.time().nanoTime();
-		boolean due = false;
-		for (ProcessorListener<T> listener : this.listeners) {
-			due |= listener.resync().fire((namespace != null) ? namespace : "", now);
-		}
-		return due;
+		return () -> {
+			boolean due = false;
+			for (ProcessorListener<T> listener : this.listeners) {
+				due |= listener.resync().fire((namespace != null) ? namespace : "", now);
+			}
+			return due;
+		};
 	}
 
-	public void resyncForAll() {
-		this.listeners.forEach((listener) -> listener.resync().fireForAll());
+	/** Returns a function that chooses all listeners for a resync. */
+	public BooleanSupplier resyncForAll(@Nullable String namespace) {
+		return () -> {
+			this.listeners.forEach((listener) -> listener.resync().fireForAll((namespace != null) ? namespace : ""));
+			return true;
+		};
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.KnownObjects;
@@ -130,7 +131,10 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
-	void appendResync(@Nullable String namespace) {
+	void appendResync(@Nullable String namespace, BooleanSupplier begins) {
+		if (!begins.getAsBoolean()) {
+			return;
+		}
 		// D-19: leaves out objects with queued deltas, because these are delivered anyway
 		List<Delta.Upsert<T>> sync = new ArrayList<>();
 		this.known.forEach((key, object) -> {
