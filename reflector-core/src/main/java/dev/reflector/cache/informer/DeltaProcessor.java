@@ -121,7 +121,7 @@ final class DeltaProcessor<T> {
 			this.delivered.listed(all.replacement().namespace(), all.replacement().generation());
 		}
 		else if (delta instanceof Delta.SyncAll<T> all) {
-			resync(all.namespace());
+			resync(all);
 		}
 		else if (delta instanceof Delta.Bookmark<T> bookmark) {
 			this.indexer.bookmark(bookmark.resourceVersion());
@@ -414,9 +414,12 @@ final class DeltaProcessor<T> {
 	}
 
 	/** Delivers the objects of the mirror again (D-63). */
-	private void resync(@Nullable String namespace) {
+	private void resync(Delta.SyncAll<T> all) {
+		if (!all.begins().getAsBoolean()) {
+			return;
+		}
 		this.indexer.forEach((key, object) -> {
-			if (namespace == null || namespace.equals(key.namespace())) {
+			if (all.namespace() == null || all.namespace().equals(key.namespace())) {
 				this.pendingChanges.add(updated(key, object, object, Change.Cause.RESYNC));
 			}
 		});

@@ -126,7 +126,8 @@ final class Run<T> {
 	}
 
 	private Loops<T> loops(@Nullable Run<T> previous) {
-		ResyncCheck resyncs = new ResyncCheck(this.handlers.checkPeriod(), this.handlers::resyncDue);
+		ResyncCheck resyncs = new ResyncCheck(this.handlers.checkPeriod(), this.handlers::resyncDue,
+				this.handlers::resyncForAll);
 		List<ReflectorLoop<T>> loops = new ArrayList<>();
 		MirrorSize size = new MirrorSize(this.setup.name(), this.setup.loop().options().limits());
 		for (String scope : this.setup.scopes()) {
@@ -441,7 +442,6 @@ final class Run<T> {
 	}
 
 	void resync() {
-		this.handlers.resyncForAll();
 		this.loops.resync();
 	}
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The runs of an informer, one after the other. A run begins when the previous run has
  * ended, and no run begins after the informer is closed. Thread-safe. The monitor of this
- * object is held while a run begins and while a handler is added, so that exactly one run
- * serves the handler.
+ * object is held while a run begins and while a thread of a handler that was added
+ * begins. A run that begins later finds the handler, so exactly one run serves it.
  *
  * @param <T> the type of the objects
  */
@@ -82,17 +82,29 @@ final class Runs<T> {
 		return this.handlers.create(kind, handler, resyncPeriod, run != null && !run.stopping());
 	}
 
-	/** Starts the delivery to a handler, unless the informer is closed. */
-	synchronized boolean join(HandlerGroup<T> group) {
+	/**
+	 * Starts the delivery to a handler, unless the informer is closed. Waits while the
+	 * mirror is written, but without the monitor, so that the informer can be stopped
+	 * during the wait.
+	 */
+	boolean join(HandlerGroup<T> group) {
 		if (this.closed) {
 			return false;
 		}
 		this.handlers.join(group);
+		boolean attached = attach(group);
+		if (!attached) {
+			group.remove();
+		}
+		return attached;
+	}
+
+	private synchronized boolean attach(HandlerGroup<T> group) {
 		Run<T> run = this.last;
-		if (run != null) {
+		if (run != null && !this.closed) {
 			group.members().forEach(run::attach);
 		}
-		return true;
+		return !this.closed;
 	}
 
 	synchronized void readAhead() {

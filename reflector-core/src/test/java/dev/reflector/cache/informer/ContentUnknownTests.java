@@ -1,6 +1,5 @@
 package dev.reflector.cache.informer;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +18,6 @@ import dev.reflector.cache.handler.ContentUnknownException;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.StoredObject;
 import dev.reflector.cache.source.ListPage;
@@ -45,9 +43,8 @@ class ContentUnknownTests extends DurableProcesses {
 	private final Set<String> unwritable = ConcurrentHashMap.newKeySet();
 
 	private InformerFixture processOfUnwritable() {
-		InformerFixture fixture = process();
 		SnapshotCodec<Thing> codec = ThingCodec.of("shape");
-		fixture.snapshot = new SnapshotOptions<>(this.store, new SnapshotCodec<>() {
+		return patientProcess(new SnapshotCodec<>() {
 
 			@Override
 			public String shape() {
@@ -67,8 +64,7 @@ class ContentUnknownTests extends DurableProcesses {
 				return codec.read(content);
 			}
 
-		}, true, OnMismatch.RELIST, Duration.ofMillis(1), true);
-		return fixture;
+		});
 	}
 
 	private void storedAndUnreadable(String name, Thing... things) throws Exception {

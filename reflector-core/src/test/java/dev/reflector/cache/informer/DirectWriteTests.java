@@ -1,5 +1,6 @@
 package dev.reflector.cache.informer;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -469,6 +470,43 @@ class DirectWriteTests {
 		}
 		awaitTold();
 		assertThat(callers).extracting(Thread::getName).containsOnly("reflector-things-store");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void anIndexFunctionThatDoesNotReturnHoldsUpNeitherStatusNorEnd(Ordering ordering) throws Exception {
+		start(InformerFixture.listing().ordering(ordering));
+		SharedInformer<Thing> informer = this.fixture.informer;
+		CountDownLatch entered = new CountDownLatch(1);
+		CountDownLatch released = new CountDownLatch(1);
+		informer.addIndexers(Map.of("slow", (thing) -> {
+			if (thing.name().equals("b")) {
+				entered.countDown();
+				awaitUninterruptibly(released);
+			}
+			return List.of();
+		}));
+		CompletableFuture<Void> ended = new CompletableFuture<>();
+		try {
+			burst("b");
+			entered.await();
+			Thread joining = new Thread(() -> informer.changes().subscribe((change) -> {
+			}, ended::completeExceptionally, () -> ended.complete(null)), "joining");
+			joining.start();
+			await().until(() -> joining.getState() == Thread.State.WAITING);
+			CompletableFuture<Void> calls = CompletableFuture.runAsync(() -> {
+				assertThat(informer.isStandby()).isFalse();
+				assertThat(informer.status().synced()).isTrue();
+				informer.resume();
+				informer.stop();
+				informer.close();
+			});
+			assertThat(calls).succeedsWithin(Duration.ofSeconds(10));
+		}
+		finally {
+			released.countDown();
+		}
+		assertThat(ended).succeedsWithin(Duration.ofSeconds(30));
 	}
 
 	private static void waitFor(CountDownLatch released) {

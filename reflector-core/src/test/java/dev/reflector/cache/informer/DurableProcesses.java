@@ -9,6 +9,7 @@ import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
+import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
@@ -59,6 +60,14 @@ abstract class DurableProcesses {
 		InformerFixture fixture = process();
 		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
 				Duration.ofHours(1), true);
+		return fixture;
+	}
+
+	/** Waits for the store longer than a machine under load may pause. */
+	final InformerFixture patientProcess(SnapshotCodec<Thing> codec) {
+		InformerFixture fixture = process();
+		fixture.snapshot = new SnapshotOptions<>(this.store, codec, true, OnMismatch.RELIST, Duration.ofMillis(1), true,
+				"", Duration.ofMinutes(1));
 		return fixture;
 	}
 

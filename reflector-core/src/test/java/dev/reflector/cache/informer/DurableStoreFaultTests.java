@@ -8,6 +8,7 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.StoredObject;
@@ -199,7 +200,7 @@ class DurableStoreFaultTests extends DurableProcesses {
 		assertThat(first.informer.durability().restored()).isZero();
 		first.stop();
 		this.store.release();
-		InformerFixture second = process();
+		InformerFixture second = patientProcess(ThingCodec.of("shape"));
 		second.start(InformerFixture.listing());
 		ScriptedSource.Stream watch = second.source.nextWatch();
 		ReflectorStatus.Durability restored = second.informer.durability();

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.InformerHarness;
 import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
@@ -462,10 +463,12 @@ class EventHandlerTests {
 		this.things.startWith("1", Thing.of("a", "1"));
 		for (int i = 0; i <= 4; i++) {
 			int times = i;
-			// handlers are chosen when a resync is handed out: that must end before the
-			// next one is due
-			await().until(() -> ten.changes.size() == 1 + times);
-			await().until(() -> this.things.informer.status().queueDepth() == 0);
+			if (ordering == Ordering.PER_KEY) {
+				// handlers are chosen when a resync is queued: the one before must have
+				// been handed out
+				await().until(() -> ten.changes.size() == 1 + times);
+				await().until(() -> this.things.informer.status().queueDepth() == 0);
+			}
 			if (i < 4) {
 				await().until(() -> this.things.time.waiting().contains(Duration.ofSeconds(10)));
 				this.things.time.advance(Duration.ofSeconds(10));
@@ -475,6 +478,26 @@ class EventHandlerTests {
 		assertThat(never.changes).containsExactly("+a@1 initial");
 		this.things.informer.resync();
 		await().until(() -> never.changes.size() == 2 && ten.changes.size() == 6 && twenty.changes.size() == 4);
+	}
+
+	@Test
+	void i32_aSlowHandlerGetsItsWholeResyncAlthoughTheTimerFiresMeanwhile() throws Exception {
+		use(TestInformer.listing(Ordering.ARRIVAL, 2).resyncPeriod(Duration.ofSeconds(10)).build());
+		Recorder ten = new Recorder();
+		Recorder twenty = new Recorder();
+		Semaphore permits = new Semaphore(6);
+		twenty.hook = takingOneFor(permits);
+		add(ten);
+		this.things.informer.addEventHandler(twenty, Duration.ofSeconds(20));
+		this.things.startWith("1", InformerFixture.things(6, "1"));
+		await().until(() -> ten.changes.size() == 6 && twenty.changes.size() == 6);
+		for (int i = 1; i <= 4; i++) {
+			await().until(() -> this.things.time.waiting().contains(Duration.ofSeconds(10)));
+			this.things.time.advance(Duration.ofSeconds(10));
+		}
+		await().until(() -> this.things.time.waiting().contains(Duration.ofSeconds(10)));
+		permits.release(100);
+		await().until(() -> ten.changes.size() == 30 && twenty.changes.size() == 18);
 	}
 
 	@Test

@@ -2,8 +2,10 @@ package dev.reflector.cache.internal.delivery;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
@@ -39,7 +41,9 @@ import org.slf4j.LoggerFactory;
  * <b>Locks.</b> The lock of this class is taken first, then the monitor of a
  * {@link HandlerGroup}, then the lock of a {@link ProcessorListener}, never in another
  * order. No handler is called under any of these locks. {@link PendingChanges} are added
- * to the queues without the lock of this class.
+ * to the queues without the lock of this class. Index functions run while the mirror is
+ * written, so one that does not return holds the lock forever. For this reason, health,
+ * status and the end of a reflector do not take the lock.
  *
  * @param <T> the type of the objects
  */
@@ -63,7 +67,7 @@ public final class Handlers<T> {
 	private final List<ProcessorListener<T>> listeners = new CopyOnWriteArrayList<>();
 
 	/** Streams that wait for the first complete state before they begin. */
-	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
+	private final List<ProcessorListener<T>> waiting = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Supplies the action that restarts a listener. Used for each listener of a handler
@@ -79,14 +83,16 @@ public final class Handlers<T> {
 
 	private final DeliveredObjects<T> delivered;
 
+	/** Guarded by the monitor of this object. */
 	private Duration checkPeriod;
 
 	private long sequence;
 
 	/**
 	 * Whether another replica delivers, so that handlers in this process receive nothing.
+	 * Written under the lock.
 	 */
-	private boolean standby;
+	private volatile boolean standby;
 
 	/** Whether the mirror has synced in the current run. */
 	private boolean synced;
@@ -114,19 +120,13 @@ public final class Handlers<T> {
 	}
 
 	/** Returns how often the timer of resyncs fires. */
-	public Duration checkPeriod() {
-		this.lock.lock();
-		try {
-			return this.checkPeriod;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public synchronized Duration checkPeriod() {
+		return this.checkPeriod;
 	}
 
 	/** Creates the group of a handler that will join. */
-	public HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod,
-			boolean running) {
+	public synchronized HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler,
+			Duration resyncPeriod, boolean running) {
 		Duration requested = resyncPeriod;
 		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
 			logger.atWarn()
@@ -136,27 +136,22 @@ public final class Handlers<T> {
 						ResyncClock.MINIMUM);
 			requested = ResyncClock.MINIMUM;
 		}
-		this.lock.lock();
-		try {
-			if (!requested.isZero() && requested.compareTo(this.checkPeriod) < 0 && !running) {
-				this.checkPeriod = requested;
-				this.listeners.forEach((listener) -> listener.resync().checkPeriod(this.checkPeriod));
-			}
-			// the same start time for all listeners, so that they are due for a resync
-			// together
-			long now = this.setup.time().nanoTime();
-			int members = (kind == ListenerKind.EVENTS) ? this.setup.delivery().concurrency() : 1;
-			List<ResyncClock> clocks = new ArrayList<>();
-			for (int i = 0; i < members; i++) {
-				clocks.add(new ResyncClock(requested, this.checkPeriod, now));
-			}
-			return new HandlerGroup<>(this.setup, kind, handler, clocks, this.counters, this.slow);
+		if (!requested.isZero() && requested.compareTo(this.checkPeriod) < 0 && !running) {
+			this.checkPeriod = requested;
+			this.listeners.forEach((listener) -> listener.resync().checkPeriod(this.checkPeriod));
 		}
-		finally {
-			this.lock.unlock();
+		// the same start time for all listeners, so that they are due for a resync
+		// together
+		long now = this.setup.time().nanoTime();
+		int members = (kind == ListenerKind.EVENTS) ? this.setup.delivery().concurrency() : 1;
+		List<ResyncClock> clocks = new ArrayList<>();
+		for (int i = 0; i < members; i++) {
+			clocks.add(new ResyncClock(requested, this.checkPeriod, now));
 		}
+		return new HandlerGroup<>(this.setup, kind, handler, clocks, this.counters, this.slow);
 	}
 
+	/** Adds a handler. Waits while the mirror is written. */
 	public void join(HandlerGroup<T> group) {
 		this.lock.lock();
 		try {
@@ -209,6 +204,9 @@ public final class Handlers<T> {
 
 	/** Lets handlers whose delivery has stopped start over. */
 	public void resumeStopped() {
+		if (stopped() == null) {
+			return;
+		}
 		this.lock.lock();
 		try {
 			List<HandlerGroup<T>> stopped = groups().filter((group) -> group.stopped() != null).toList();
@@ -293,15 +291,9 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Whether another replica delivers. */
+	/** Whether another replica delivers. Takes no lock. */
 	public boolean isStandby() {
-		this.lock.lock();
-		try {
-			return this.standby;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.standby;
 	}
 
 	/** Returns why delivery to a handler has stopped, or {@code null}. */
@@ -348,28 +340,20 @@ public final class Handlers<T> {
 		return stalled(patience).map(ListenerCall.InProgress::listener).distinct().sorted().toList();
 	}
 
+	/** Takes no lock. The order matters: see {@link #synced()}. */
 	private void leave(ProcessorListener<T> listener) {
-		this.lock.lock();
-		try {
-			this.listeners.remove(listener);
-			this.waiting.remove(listener);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.waiting.remove(listener);
+		this.listeners.remove(listener);
 	}
 
-	/** Returns all listeners, including those that wait to begin. */
-	public List<ProcessorListener<T>> all() {
-		this.lock.lock();
-		try {
-			List<ProcessorListener<T>> all = new ArrayList<>(this.listeners);
-			all.addAll(this.waiting);
-			return all;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	/**
+	 * Returns all listeners, including those that wait to begin. Takes no lock. A
+	 * listener that no longer waits is in both lists for a moment.
+	 */
+	public Set<ProcessorListener<T>> all() {
+		Set<ProcessorListener<T>> all = new LinkedHashSet<>(this.waiting);
+		all.addAll(this.listeners);
+		return all;
 	}
 
 	/** Returns the listeners of handlers, without streams. */
@@ -453,9 +437,14 @@ public final class Handlers<T> {
 			this.synced = true;
 			this.filled = true;
 			this.listeners.forEach(this::synced);
-			this.waiting.forEach(this::begin);
-			this.listeners.addAll(this.waiting);
-			this.waiting.clear();
+			for (ProcessorListener<T> listener : this.waiting) {
+				begin(listener);
+				this.listeners.add(listener);
+				if (!this.waiting.remove(listener)) {
+					// the stream has ended since the loop began
+					this.listeners.remove(listener);
+				}
+			}
 		}
 		finally {
 			this.lock.unlock();
@@ -507,20 +496,28 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Determines which listeners are due for a resync. Returns whether there are any
-	 * (I-32).
+	 * Called when the timer of resyncs has fired. Returns a function that chooses the
+	 * listeners that were due then, and returns whether there are any (I-32). The
+	 * function is called when the writer of the mirror reaches the resync. An earlier
+	 * call would change who receives the resync before it.
 	 */
-	public boolean resyncDue(@Nullable String namespace) {
+	public BooleanSupplier resyncDue(@Nullable String namespace) {
 		long now = this.setup.time().nanoTime();
-		boolean due = false;
-		for (ProcessorListener<T> listener : this.listeners) {
-			due |= listener.resync().fire((namespace != null) ? namespace : "", now);
-		}
-		return due;
+		return () -> {
+			boolean due = false;
+			for (ProcessorListener<T> listener : this.listeners) {
+				due |= listener.resync().fire((namespace != null) ? namespace : "", now);
+			}
+			return due;
+		};
 	}
 
-	public void resyncForAll() {
-		this.listeners.forEach((listener) -> listener.resync().fireForAll());
+	/** Returns a function that chooses all listeners for a resync. */
+	public BooleanSupplier resyncForAll(@Nullable String namespace) {
+		return () -> {
+			this.listeners.forEach((listener) -> listener.resync().fireForAll((namespace != null) ? namespace : ""));
+			return true;
+		};
 	}
 
 	/**

@@ -23,7 +23,7 @@ final class ResyncClock {
 
 	private Duration period;
 
-	/** The scopes in which the handler was not due when the timer last fired. */
+	/** The scopes in which the handler was not due for the last resync. */
 	private final Set<String> deaf = new HashSet<>();
 
 	/**
@@ -54,9 +54,9 @@ final class ResyncClock {
 	}
 
 	/**
-	 * Called when the timer of the loop has fired.
+	 * Called when the writer of the mirror has reached a resync of the timer.
 	 * @param scope the namespace, empty for all
-	 * @param now the current time
+	 * @param now the time when the timer fired
 	 * @return whether the handler is due
 	 */
 	synchronized boolean fire(String scope, long now) {
@@ -70,9 +70,12 @@ final class ResyncClock {
 		return true;
 	}
 
-	/** Notes that a resync was requested explicitly. It is delivered to all handlers. */
-	synchronized void fireForAll() {
-		this.deaf.clear();
+	/**
+	 * Called when the writer of the mirror has reached a resync that was requested
+	 * explicitly. It is delivered to all handlers.
+	 */
+	synchronized void fireForAll(String scope) {
+		this.deaf.remove(scope);
 	}
 
 	/** Whether the handler receives the objects of a namespace in the current resync. */

@@ -48,25 +48,23 @@ final class LoopResyncs<T> {
 	}
 
 	/**
-	 * Called when the timer has elapsed: resyncs if a handler is due, and sets the timer
-	 * again.
+	 * Called when the timer has elapsed: queues a resync for the handlers that are due,
+	 * and sets the timer again.
 	 */
 	void elapsed(LoopMessage.ResyncDue<T> elapsed) {
 		if (elapsed.pass() == this.pass) {
 			this.timer = null;
-			if (this.check.shouldResync().test(this.namespace)) {
-				resync();
-			}
+			this.fifo.resync(this.namespace, this.check.due().apply(this.namespace));
 			schedule();
 		}
 	}
 
 	/**
-	 * Queues a resync, whatever the loop's state is. Makes no request to the server
-	 * (R-80).
+	 * Queues a resync for all handlers, whatever the loop's state is. Makes no request to
+	 * the server (R-80).
 	 */
 	void resync() {
-		this.fifo.resync(this.namespace);
+		this.fifo.resync(this.namespace, this.check.all().apply(this.namespace));
 	}
 
 	/** Cancels the timer, because the pass has ended. */

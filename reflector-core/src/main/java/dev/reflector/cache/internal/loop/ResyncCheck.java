@@ -1,7 +1,8 @@
 package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
-import java.util.function.Predicate;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +11,12 @@ import org.jspecify.annotations.Nullable;
  * {@code resyncCheckPeriod} and {@code ShouldResync}).
  *
  * @param period how often to check, zero for never
- * @param shouldResync returns whether a handler is due for a resync of a namespace, or of
- * all namespaces if the argument is {@code null} (I-32)
+ * @param due called when the timer fires for a namespace, or for all namespaces if the
+ * argument is {@code null}. Returns a function that chooses the handlers that were due
+ * then, and returns whether there are any (I-32)
+ * @param all does the same when a resync was requested, which is for all handlers
  */
-public record ResyncCheck(Duration period, Predicate<@Nullable String> shouldResync) {
+public record ResyncCheck(Duration period, Function<@Nullable String, BooleanSupplier> due,
+		Function<@Nullable String, BooleanSupplier> all) {
 
 }

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -60,8 +61,8 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
-	void appendResync(@Nullable String namespace) {
-		this.deltas.add(new Delta.SyncAll<>(namespace));
+	void appendResync(@Nullable String namespace, BooleanSupplier begins) {
+		this.deltas.add(new Delta.SyncAll<>(namespace, begins));
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.reflector.cache.internal.queue;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +59,15 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * A resync: every stored object must be delivered again.
+	 * A resync: every stored object must be delivered again to the listeners that are
+	 * due.
 	 *
 	 * @param <T> the type of the objects
 	 * @param namespace the namespace whose objects are delivered, or {@code null} for all
+	 * @param begins called when the consumer reaches the resync; chooses the listeners
+	 * that receive it, and returns whether there are any
 	 */
-	record SyncAll<T>(@Nullable String namespace) implements Delta<T> {
+	record SyncAll<T>(@Nullable String namespace, BooleanSupplier begins) implements Delta<T> {
 
 	}
 

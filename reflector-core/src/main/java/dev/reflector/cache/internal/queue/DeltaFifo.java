@@ -279,9 +279,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Queues a resync: the consumer delivers all of its objects again.
 	 * @param namespace the namespace whose objects are delivered, or {@code null} for all
+	 * @param begins chooses the listeners that receive the resync, and returns whether
+	 * there are any; called when the consumer reaches the resync, or at once in the
+	 * ordering by key
 	 */
-	public void resync(@Nullable String namespace) {
-		enqueue(() -> appendResync(namespace));
+	public void resync(@Nullable String namespace, BooleanSupplier begins) {
+		enqueue(() -> appendResync(namespace, begins));
 	}
 
 	/**
@@ -571,7 +574,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	abstract boolean appendMark(Runnable reached);
 
-	abstract void appendResync(@Nullable String namespace);
+	abstract void appendResync(@Nullable String namespace, BooleanSupplier begins);
 
 	abstract boolean isEmpty();
 

@@ -6,6 +6,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.KnownObjects;
@@ -129,7 +131,10 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
-	void appendResync(@Nullable String namespace) {
+	void appendResync(@Nullable String namespace, BooleanSupplier begins) {
+		if (!begins.getAsBoolean()) {
+			return;
+		}
 		// D-19: leaves out objects with queued deltas, because these are delivered anyway
 		List<Delta.Upsert<T>> sync = new ArrayList<>();
 		this.known.forEach((key, object) -> {
@@ -156,6 +161,25 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	public boolean hasRoom() {
 		// adding a delta may have to wait for the batch that is processed under the lock
 		return false;
+	}
+
+	/**
+	 * Closes the queue, later if a batch is being processed: it holds the lock, and
+	 * nothing limits how long an index function takes.
+	 */
+	@Override
+	public void close() {
+		if (this.lock.tryLock()) {
+			try {
+				super.close();
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+		else {
+			CompletableFuture.runAsync(super::close);
+		}
 	}
 
 	@Override

@@ -184,7 +184,7 @@ class DeltaFifoTests {
 		void c103_c112_resyncDeliversKnownObjectsThatHaveNoWaitingDelta() {
 			know(Thing.of("foo", "5"), Thing.of("bar", "6"));
 			this.fifo.update(Thing.of("foo", "6"));
-			this.fifo.resync(null);
+			this.fifo.resync(null, () -> true);
 			assertThat(popAll(this.fifo)).containsExactly("UPDATED foo@6", "SYNC bar@6");
 		}
 
@@ -286,7 +286,7 @@ class DeltaFifoTests {
 			this.fifo.add(Thing.of("a", "1"));
 			replace(this.fifo, "2", Thing.of("a", "2"));
 			this.fifo.bookmark(null, "3");
-			this.fifo.resync(null);
+			this.fifo.resync(null, () -> true);
 			this.fifo.add(Thing.of("b", "4"));
 			this.fifo.add(Thing.of("c", "5"));
 			List<Integer> sizes = new ArrayList<>();
@@ -334,7 +334,7 @@ class DeltaFifoTests {
 		@Test
 		void c175_resyncIsOneDelta() {
 			this.fifo.add(Thing.of("foo", "1"));
-			this.fifo.resync(null);
+			this.fifo.resync(null, () -> true);
 			assertThat(popAll(this.fifo)).containsExactly("ADDED foo@1", "SYNC_ALL");
 		}
 
@@ -469,7 +469,7 @@ class DeltaFifoTests {
 		fifo.bookmark(null, "3");
 		assertThat(fifo.popObjects(process, 10)).isFalse();
 		fifo.pop(process, 10);
-		fifo.resync(null);
+		fifo.resync(null, () -> true);
 		assertThat(fifo.popObjects(process, 10)).isFalse();
 		fifo.pop(process, 10);
 		assertThat(fifo.popObjects(process, 10)).isFalse();

@@ -251,7 +251,7 @@ class QueueConformanceTests {
 				new UnknownObjects(), 1);
 		fifo.delete(new Thing(ObjectMeta.of("default", "a"), ""));
 		fifo.replace(new Delta.Replacement<>(null, Map.of(), "1", Set.of()));
-		fifo.resync(null);
+		fifo.resync(null, () -> true);
 		assertThat(fifo.size()).isEqualTo(3);
 	}
 

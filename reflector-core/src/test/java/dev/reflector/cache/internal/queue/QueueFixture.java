@@ -91,7 +91,7 @@ public final class QueueFixture {
 	}
 
 	QueueFixture resync() {
-		this.fifo.resync(null);
+		this.fifo.resync(null, () -> true);
 		return this;
 	}
 
