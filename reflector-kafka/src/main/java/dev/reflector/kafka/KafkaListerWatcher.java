@@ -310,7 +310,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		}
 
 		/**
-		 * Sets how long the topic is certain to keep the record of a deletion. This time
+		 * Sets the time for which the topic certainly keeps the record of a deletion. It
 		 * must be less than {@code delete.retention.ms} of the topic, which is a day by
 		 * default. A reader that has not reached the end of the topic for longer than
 		 * this time lists again. The default is 20 hours.

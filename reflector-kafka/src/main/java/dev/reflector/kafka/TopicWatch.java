@@ -81,7 +81,7 @@ final class TopicWatch<T> implements Runnable {
 		}
 		finally {
 			// the state is kept for the next watch only if the subscriber has received
-			// all its events
+			// all events up to this state
 			if (this.waiting.isEmpty() && !this.reading.isEnded() && !state.position().isNone()) {
 				this.source.keep(this.options.namespace(), state);
 			}

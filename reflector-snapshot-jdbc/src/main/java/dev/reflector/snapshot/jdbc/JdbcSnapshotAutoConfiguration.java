@@ -72,7 +72,9 @@ public final class JdbcSnapshotAutoConfiguration {
 		return JdbcSnapshotStore.of(dataSource, properties.tablePrefix(), properties.initializeSchema());
 	}
 
-	/** Warns if replicas take over from each other, for which they need one store. */
+	/**
+	 * Warns if replicas take over from each other: they need a shared store, not a file.
+	 */
 	private static void warnOfReplicas(Path file, Environment environment) {
 		boolean leader = environment.getProperty("reflector.leader-election.enabled", Boolean.class, false)
 				&& "leader".equalsIgnoreCase(environment.getProperty("reflector.leader-election.events"));

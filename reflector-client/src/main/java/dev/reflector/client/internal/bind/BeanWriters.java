@@ -160,7 +160,7 @@ final class BeanWriters {
 		});
 		writer.setComponents(parts, rest(form.rest(), access, place));
 		if (array || !access.isComplete()) {
-			// otherwise, all fields of the object are written, so none of these values is
+			// in all other cases, every field of the object is written, so no value is
 			// lost
 			lost.forEach((component) -> this.report.problem(component, NO_WAY_BACK));
 		}

@@ -54,7 +54,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * A list, set or array.
 	 *
-	 * @param each the declaration of each element
+	 * @param each describes the elements
 	 * @param refused JSON types that are never read
 	 */
 	record Elements(DeclaredValue each, Set<JsonType> refused) implements DeclaredValue {
@@ -64,7 +64,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * A map.
 	 *
-	 * @param each the declaration of each value of the map
+	 * @param each describes the values of the map
 	 * @param refused JSON types that are never read
 	 */
 	record Entries(DeclaredValue each, Set<JsonType> refused) implements DeclaredValue {
