@@ -60,8 +60,8 @@ public interface ResourceWriter {
 
 	/**
 	 * Applies a record to an object. No request is sent if this process has already sent
-	 * an equal record for the same uid, and if the mirror still has the version of the
-	 * object that the server returned then.
+	 * an equal record for the same uid, and the mirror still has the version that the
+	 * server returned for that write.
 	 * @param <T> the type of the record
 	 * @param applied the record; its type is annotated with {@link AppliedResource}
 	 * @param options the options for the write
@@ -100,8 +100,8 @@ public interface ResourceWriter {
 	 * custom resource, so the write also names the version of the object, from the mirror
 	 * or from the response to an earlier write. If the object has changed since this
 	 * version, the newer version is taken from the mirror. If the mirror does not have
-	 * the newer version, it is requested from the server, which needs the verb {@code
-	 * get}.
+	 * the newer version, it is requested from the server, which needs the verb
+	 * {@code get}.
 	 * @param <T> the type of the status
 	 * @param metadata {@link AppliedMeta#of(Object)} of the mirrored object
 	 * @param status the content of {@code status}; its type is annotated with

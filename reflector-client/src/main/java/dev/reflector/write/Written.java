@@ -51,8 +51,8 @@ public interface Written<T> {
 
 	/**
 	 * Returns whether the write was skipped. This is so if this process has already sent
-	 * an equal record for the same uid, and if the mirror still has the version of the
-	 * object that the server returned then.
+	 * an equal record for the same uid, and the mirror still has the version that the
+	 * server returned for that write.
 	 * @return {@code true} if no request was sent
 	 */
 	boolean skipped();

@@ -83,10 +83,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Duration tombstoneRetention;
 
-	/**
-	 * The state that the last reader of each namespace has kept for the next reader of
-	 * the namespace.
-	 */
+	/** For each namespace, the state from which the next reader continues. */
 	private final Map<String, TopicState<T>> states = new ConcurrentHashMap<>();
 
 	/**

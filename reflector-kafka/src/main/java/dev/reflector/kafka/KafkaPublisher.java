@@ -38,13 +38,13 @@ import org.slf4j.LoggerFactory;
  * {@link #completed()}. A record may be written more than once.
  * <p>
  * <b>Failures.</b> A record that could not be written is sent again until the broker has
- * it, or until this replica no longer delivers because another replica does. The number
- * of records in flight is limited. At the limit, the next call waits, the queue of the
- * handler fills, and finally the mirror waits. If the broker can never accept a record,
- * for example because it is too large, the record is logged and skipped, or stops the
- * delivery with a {@link DeliveryStoppedException}, depending on the settings. An object
- * that cannot be written as JSON is always skipped, because no setting and no further
- * attempt would help, and it must not delay other objects.
+ * it, or until another replica takes over the delivery. The number of records in flight
+ * is limited. At the limit, the next call waits, the queue of the handler fills, and
+ * finally the mirror waits. If the broker can never accept a record, for example because
+ * it is too large, the record is logged and skipped, or stops the delivery with a
+ * {@link DeliveryStoppedException}, depending on the settings. An object that cannot be
+ * written as JSON is always skipped, because no setting and no further attempt would
+ * help, and it must not delay other objects.
  * <p>
  * <b>Threads.</b> Only one reflector may call the publisher. Any thread may read the
  * status.

@@ -140,8 +140,8 @@ final class KeyStates<T> {
 
 	/**
 	 * Returns the latest state of a key. If it is undecided which state is the latest,
-	 * throws an exception once all partitions were read; until then, returns {@code
-	 * said}.
+	 * throws an exception once all partitions were read; until then, returns
+	 * {@code said}.
 	 */
 	private Said<T> latest(ResourceKey key, Said<T> said, Collection<Said<T>> all) {
 		this.undecided.remove(key);

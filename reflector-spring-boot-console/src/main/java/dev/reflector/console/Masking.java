@@ -16,9 +16,9 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Hides values with the sanitizing functions of the application. The functions get a
- * message as {@code reflectors.NAME.message}, and the name of an object as {@code
- * reflectors.NAME.object}, as they do from the endpoint. They get a field of an object as
- * {@code reflectors.NAME.object.FIELD}.
+ * message as {@code reflectors.NAME.message}, and the name of an object as
+ * {@code reflectors.NAME.object}, as they do from the endpoint. They get a field of an
+ * object as {@code reflectors.NAME.object.FIELD}.
  */
 final class Masking {
 

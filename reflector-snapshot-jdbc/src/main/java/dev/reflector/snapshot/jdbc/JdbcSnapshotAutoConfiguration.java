@@ -41,8 +41,9 @@ public final class JdbcSnapshotAutoConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
 	/**
-	 * Creates the store. It is opened while other beans are created, so Flyway and
-	 * Liquibase come first: they refuse a schema that already has tables.
+	 * Creates the store, after Flyway and Liquibase have run. These refuse a schema that
+	 * already has tables, and the store may create its tables while other beans are
+	 * created.
 	 */
 	@Bean
 	@DependsOnDatabaseInitialization
