@@ -45,7 +45,8 @@ public sealed interface DeclaredValue {
 	 * or a constant of an enum.
 	 *
 	 * @param refused JSON types that are never read
-	 * @param refusedText whether a string is refused; may be called on any thread
+	 * @param refusedText returns whether a given string is refused; may be called on any
+	 * thread
 	 */
 	record Scalar(Set<JsonType> refused, Predicate<String> refusedText) implements DeclaredValue {
 
