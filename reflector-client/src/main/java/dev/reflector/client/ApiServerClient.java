@@ -427,8 +427,8 @@ public final class ApiServerClient {
 
 		/**
 		 * Sets whether the application allows that a token is sent without TLS to a
-		 * server on another machine. If it does not, the token is sent as well, but a
-		 * warning is logged once.
+		 * server on another machine. If it does not, the token is sent nevertheless, but
+		 * a warning is logged once.
 		 * @param allowed whether this is allowed, so that no warning is logged; by
 		 * default {@code false}
 		 * @return this builder

@@ -36,8 +36,9 @@ final class LeaseLock implements ResourceLock {
 	private final Supplier<LeasePurpose> purpose;
 
 	/**
-	 * What the last warning said about the different purposes of the holder and of this
-	 * replica; empty if there was no warning.
+	 * How the holder's purpose differed from the purpose of this replica when they were
+	 * last compared; empty if they were the same. A warning is logged only if this text
+	 * changes.
 	 */
 	private final AtomicReference<String> foreign = new AtomicReference<>("");
 

@@ -11,7 +11,7 @@ public final class ObjectExistsException extends WriteException {
 	/**
 	 * Creates the exception.
 	 * @param advice what is wrong and what to do
-	 * @param failure the facts of the failure
+	 * @param failure the details of the failure, such as the write and the response
 	 */
 	public ObjectExistsException(String advice, Failure failure) {
 		super("exists", advice, failure);

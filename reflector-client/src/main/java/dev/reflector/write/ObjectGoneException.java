@@ -13,7 +13,7 @@ public final class ObjectGoneException extends WriteException {
 	/**
 	 * Creates the exception.
 	 * @param advice what is wrong and what to do
-	 * @param failure the facts of the failure
+	 * @param failure the details of the failure, such as the write and the response
 	 */
 	public ObjectGoneException(String advice, Failure failure) {
 		super("gone", advice, failure);

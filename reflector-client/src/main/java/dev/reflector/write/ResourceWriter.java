@@ -14,10 +14,10 @@ import dev.reflector.ResourceKey;
  * {@linkplain ApplyOptions#timeout() timeout}. The mirror shows the write later: see
  * {@link Written#awaitMirrored(java.time.Duration)}.
  * <p>
- * If a response is lost, the write is sent again if it has a uid. Without a uid, it is
- * not sent again. {@link WriteException#mayHaveHappened()} returns whether a failed write
- * may have been carried out. If the server has too many requests, a write is repeated
- * after the time that the server names, if the timeout allows it.
+ * If a response is lost, the write is sent again only if it names the uid of its object.
+ * {@link WriteException#mayHaveHappened()} returns whether a failed write may have been
+ * carried out. If the server has too many requests, a write is repeated after the time
+ * that the server names, if the timeout allows it.
  *
  * <pre class="code">
  * class Websites {
@@ -60,8 +60,8 @@ public interface ResourceWriter {
 
 	/**
 	 * Applies a record to an object. No request is sent if this process has already sent
-	 * an equal record for the same uid, and if the mirror still has the version of the
-	 * object that the server returned then.
+	 * an equal record for the same uid, and the mirror still has the version that the
+	 * server returned for that write.
 	 * @param <T> the type of the record
 	 * @param applied the record; its type is annotated with {@link AppliedResource}
 	 * @param options the options for the write
@@ -97,10 +97,11 @@ public interface ResourceWriter {
 
 	/**
 	 * Applies a status to a mirrored object. Servers ignore the uid in the status of a
-	 * custom resource, so the write also names the version from the mirror or from the
-	 * last response. If the object has changed since this version, the newer version is
-	 * taken from the mirror. If the mirror does not have the newer version, it is
-	 * requested from the server, which needs the verb {@code get}.
+	 * custom resource, so the write also names the version of the object, from the mirror
+	 * or from the response to an earlier write. If the object has changed since this
+	 * version, the newer version is taken from the mirror. If the mirror does not have
+	 * the newer version, it is requested from the server, which needs the verb
+	 * {@code get}.
 	 * @param <T> the type of the status
 	 * @param metadata {@link AppliedMeta#of(Object)} of the mirrored object
 	 * @param status the content of {@code status}; its type is annotated with

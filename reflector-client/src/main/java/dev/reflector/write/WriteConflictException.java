@@ -19,7 +19,7 @@ public final class WriteConflictException extends WriteException {
 	 * @param conflicts the fields that other managers own; empty if other clients
 	 * repeatedly changed the object while the server applied the record
 	 * @param advice what is wrong and what to do
-	 * @param failure the facts of the failure
+	 * @param failure the details of the failure, such as the write and the response
 	 */
 	public WriteConflictException(List<Conflict> conflicts, String advice, Failure failure) {
 		super("conflict", advice, failure);

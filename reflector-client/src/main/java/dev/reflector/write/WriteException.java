@@ -24,7 +24,7 @@ public abstract class WriteException extends RuntimeException {
 	 * Creates the exception.
 	 * @param reason why the write failed, as one word from a small set
 	 * @param advice what is wrong and what to do
-	 * @param failure the facts of the failure
+	 * @param failure the details of the failure, such as the write and the response
 	 */
 	WriteException(String reason, String advice, Failure failure) {
 		super(PrintableText.of(failure.write() + ": " + advice
@@ -52,8 +52,9 @@ public abstract class WriteException extends RuntimeException {
 
 	/**
 	 * Returns whether the write may have been carried out, because a response was lost.
-	 * If the write has no uid, it was not sent again, because this could create a second
-	 * object, or create a deleted object again.
+	 * After a lost response, a write is not repeated unless it names the uid of its
+	 * object: otherwise, the repetition could create a second object, or create a deleted
+	 * object again.
 	 * @return {@code true} if the object may have been changed, created or deleted
 	 */
 	public boolean mayHaveHappened() {
@@ -69,7 +70,7 @@ public abstract class WriteException extends RuntimeException {
 	}
 
 	/**
-	 * The facts of a failure.
+	 * The details of a failed write.
 	 *
 	 * @param write the write, such as
 	 * {@code apply of example.com/v1 Website 'default/shop'}

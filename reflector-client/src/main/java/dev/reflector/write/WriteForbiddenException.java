@@ -15,7 +15,7 @@ public final class WriteForbiddenException extends WriteException {
 	 * Creates the exception.
 	 * @param rule the rule that a role needs, or empty if no rule would help
 	 * @param advice what is wrong and what to do
-	 * @param failure the facts of the failure
+	 * @param failure the details of the failure, such as the write and the response
 	 */
 	public WriteForbiddenException(String rule, String advice, Failure failure) {
 		super("forbidden", advice, failure);

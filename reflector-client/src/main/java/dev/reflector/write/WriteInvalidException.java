@@ -20,7 +20,7 @@ public final class WriteInvalidException extends WriteException {
 	 * Creates the exception.
 	 * @param causes the mistakes that the server reports, one for each field
 	 * @param advice what is wrong and what to do
-	 * @param failure the facts of the failure
+	 * @param failure the details of the failure, such as the write and the response
 	 */
 	public WriteInvalidException(List<Status.Cause> causes, String advice, Failure failure) {
 		super("invalid", advice, failure);

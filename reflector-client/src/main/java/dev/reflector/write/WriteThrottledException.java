@@ -16,7 +16,7 @@ public final class WriteThrottledException extends WriteException {
 	 * Creates the exception.
 	 * @param retryAfter the time that the server asks to wait
 	 * @param advice what is wrong and what to do
-	 * @param failure the facts of the failure
+	 * @param failure the details of the failure, such as the write and the response
 	 */
 	public WriteThrottledException(Duration retryAfter, String advice, Failure failure) {
 		super("throttled", advice, failure);

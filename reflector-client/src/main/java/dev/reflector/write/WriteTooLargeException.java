@@ -10,7 +10,7 @@ public final class WriteTooLargeException extends WriteException {
 	/**
 	 * Creates the exception.
 	 * @param advice what is wrong and what to do
-	 * @param failure the facts of the failure
+	 * @param failure the details of the failure, such as the write and the response
 	 */
 	public WriteTooLargeException(String advice, Failure failure) {
 		super("too-large", advice, failure);

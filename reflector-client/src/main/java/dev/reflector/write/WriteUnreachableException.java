@@ -11,7 +11,7 @@ public final class WriteUnreachableException extends WriteException {
 	/**
 	 * Creates the exception.
 	 * @param advice what is wrong and what to do
-	 * @param failure the facts of the failure
+	 * @param failure the details of the failure, such as the write and its cause
 	 */
 	public WriteUnreachableException(String advice, Failure failure) {
 		super("unreachable", advice, failure);

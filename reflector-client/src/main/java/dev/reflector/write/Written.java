@@ -40,19 +40,19 @@ public interface Written<T> {
 
 	/**
 	 * Returns whether the write has changed the object. An apply that changes nothing
-	 * keeps the version. So the result is {@code false} if the version in the response is
-	 * the version in the mirror or in the last response. Otherwise, the result is
-	 * {@code true}. The result is also {@code true} if no version was known before the
-	 * write, or if another client has changed the object since that version. A dry run
-	 * changes nothing.
+	 * keeps the version. So the result is {@code false} if the response has the version
+	 * that was known before the write, from the mirror or from the response to an earlier
+	 * write. Otherwise, the result is {@code true}. The result is also {@code true} if no
+	 * version was known before the write, or if another client has changed the object
+	 * since that version. A dry run changes nothing.
 	 * @return {@code false} if it is known that nothing has changed
 	 */
 	boolean changed();
 
 	/**
 	 * Returns whether the write was skipped. This is so if this process has already sent
-	 * an equal record for the same uid, and if the mirror still has the version of the
-	 * object that the server returned then.
+	 * an equal record for the same uid, and the mirror still has the version that the
+	 * server returned for that write.
 	 * @return {@code true} if no request was sent
 	 */
 	boolean skipped();

@@ -53,9 +53,9 @@ final class ChangeRecords<T> {
 	}
 
 	/**
-	 * Returns the record for a deletion if only the key of the object is known. The
-	 * record must go to the partition that has the object. After partitions were added,
-	 * Kafka may select another partition for the key.
+	 * Returns the record for the deletion of an object of which only the key is known.
+	 * The partition must be given, because Kafka may select another partition for the key
+	 * after partitions were added.
 	 */
 	ProducerRecord<String, byte[]> gone(String key, int partition) {
 		ProducerRecord<String, byte[]> record = new ProducerRecord<>(this.topic, partition, key, null);

@@ -83,10 +83,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Duration tombstoneRetention;
 
-	/**
-	 * The state that the last reader of each namespace has kept for the next reader of
-	 * the namespace.
-	 */
+	/** For each namespace, the state from which the next reader continues. */
 	private final Map<String, TopicState<T>> states = new ConcurrentHashMap<>();
 
 	/**
@@ -310,7 +307,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		}
 
 		/**
-		 * Sets how long the topic is certain to keep the record of a deletion. This time
+		 * Sets the time for which the topic certainly keeps the record of a deletion. It
 		 * must be less than {@code delete.retention.ms} of the topic, which is a day by
 		 * default. A reader that has not reached the end of the topic for longer than
 		 * this time lists again. The default is 20 hours.

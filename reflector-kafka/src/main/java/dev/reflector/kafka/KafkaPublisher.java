@@ -38,13 +38,13 @@ import org.slf4j.LoggerFactory;
  * {@link #completed()}. A record may be written more than once.
  * <p>
  * <b>Failures.</b> A record that could not be written is sent again until the broker has
- * it, or until this replica no longer delivers because another replica does. The number
- * of records in flight is limited. At the limit, the next call waits, the queue of the
- * handler fills, and finally the mirror waits. If the broker can never accept a record,
- * for example because it is too large, the record is logged and skipped, or stops the
- * delivery with a {@link DeliveryStoppedException}, depending on the settings. An object
- * that cannot be written as JSON is always skipped, because no setting and no further
- * attempt would help, and it must not delay other objects.
+ * it, or until another replica takes over the delivery. The number of records in flight
+ * is limited. At the limit, the next call waits, the queue of the handler fills, and
+ * finally the mirror waits. If the broker can never accept a record, for example because
+ * it is too large, the record is logged and skipped, or stops the delivery with a
+ * {@link DeliveryStoppedException}, depending on the settings. An object that cannot be
+ * written as JSON is always skipped, because no setting and no further attempt would
+ * help, and it must not delay other objects.
  * <p>
  * <b>Threads.</b> Only one reflector may call the publisher. Any thread may read the
  * status.
@@ -87,22 +87,21 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	private volatile PublisherStatus.@Nullable Failure lastError;
 
 	/**
-	 * Since when changes wait for a topic that does not exist or cannot be read, or
-	 * {@code null} if no change waits.
+	 * The time since which changes have been waiting for a topic that does not exist or
+	 * cannot be read, or {@code null} if no change is waiting.
 	 */
 	private volatile @Nullable Instant topicAwaitedSince;
 
 	private final RejectedRecord rejected = new RejectedRecord();
 
 	/**
-	 * The last problem of the topic that was logged, or {@code null} if no problem is
-	 * open.
+	 * The logged problem of the topic, or {@code null} if there is none or it was solved.
 	 */
 	private @Nullable String reportedProblem;
 
 	/**
 	 * Whether a record has failed since the last acknowledgement. Only the first failure
-	 * since then is logged.
+	 * after an acknowledgement is logged.
 	 */
 	private volatile boolean failing;
 
@@ -286,7 +285,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		this.pending.await(timeout);
 	}
 
-	/** Returns the problem of the topic, or {@code null} for none. */
+	/** Returns what is wrong with the topic, or {@code null} if nothing is wrong. */
 	@Nullable String topicProblem() {
 		return this.topic.problem();
 	}

@@ -74,8 +74,8 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 	}
 
 	/**
-	 * Waits for the acknowledgements of all publishers. The whole wait takes at most as
-	 * long as a producer may take to close.
+	 * Waits until the records of all publishers are acknowledged, but not longer than the
+	 * timeout for closing a producer.
 	 */
 	@Override
 	public void destroy() {

@@ -39,8 +39,8 @@ final class KeyStates<T> {
 	private final BiPredicate<T, T> same;
 
 	/**
-	 * Whether all partitions were read. Until then, an older record of another partition
-	 * may be read after the record of a deletion.
+	 * Whether all partitions were read. Deletions are kept until then, because another
+	 * partition may still return an older record of the deleted object.
 	 */
 	private boolean complete;
 
@@ -122,9 +122,9 @@ final class KeyStates<T> {
 	}
 
 	/**
-	 * Copies from another instance each deletion of an object that another partition of
-	 * the topic still has. The topic may have cleaned up the records of these deletions
-	 * by now.
+	 * Copies deletions from an earlier instance, because the topic may have cleaned up
+	 * their records since. Copies only deletions of objects that another partition of the
+	 * topic still has.
 	 */
 	void remember(KeyStates<T> before) {
 		before.moved.forEach((key, all) -> all.values().stream().filter(Said::isDeletion).forEach((deletion) -> {
@@ -139,8 +139,9 @@ final class KeyStates<T> {
 	}
 
 	/**
-	 * Returns the latest state of a key. If the latest state cannot be decided, throws an
-	 * exception only after all partitions were read.
+	 * Returns the latest state of a key. If it is undecided which state is the latest,
+	 * throws an exception once all partitions were read; until then, returns
+	 * {@code said}.
 	 */
 	private Said<T> latest(ResourceKey key, Said<T> said, Collection<Said<T>> all) {
 		this.undecided.remove(key);

@@ -65,8 +65,8 @@ final class PendingRecords {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * Wakes the threads that wait until a record is removed: to add another record, or
-	 * because they wait for the acknowledgement of all records.
+	 * Signaled when a record is removed. Wakes threads that wait for room to add a
+	 * record, and threads that wait until all records are acknowledged.
 	 */
 	private final Condition left = this.lock.newCondition();
 
@@ -153,7 +153,7 @@ final class PendingRecords {
 			due = entry.due.get();
 		}
 		catch (RuntimeException | Error ex) {
-			// also after an error, later records of the key must not wait forever
+			// errors are caught, too, because later records of the key would wait forever
 			failed(entry, ex);
 			return;
 		}
@@ -347,7 +347,7 @@ final class PendingRecords {
 		}
 	}
 
-	/** Returns how long the oldest record has been waiting, zero if there is none. */
+	/** Returns how long the oldest record has been waiting, or zero if there is none. */
 	Duration age() {
 		this.lock.lock();
 		try {

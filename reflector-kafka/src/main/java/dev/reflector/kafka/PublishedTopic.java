@@ -133,7 +133,7 @@ final class PublishedTopic {
 	}
 
 	/**
-	 * Creates the topic, and returns its facts, {@code null} if they are not known yet.
+	 * Creates the topic. Returns its facts, or {@code null} if they are not known yet.
 	 */
 	private @Nullable TopicFacts make(Admin client) throws ExecutionException, InterruptedException, TimeoutException {
 		if (this.wanted == null) {
@@ -179,8 +179,8 @@ final class PublishedTopic {
 	/**
 	 * Checks whether the topic is still the one to which all objects were published, and
 	 * was not deleted and made again.
-	 * @return the problem of the topic at the last answer of the broker, or {@code null}
-	 * for none
+	 * @return what was wrong with the topic according to the broker's most recent answer,
+	 * or {@code null} if nothing was wrong
 	 */
 	@Nullable String look() throws InterruptedException {
 		if (!this.ready) {
@@ -214,7 +214,10 @@ final class PublishedTopic {
 		this.problem = "was deleted";
 	}
 
-	/** Returns the problem of the topic, or {@code null} for none. */
+	/**
+	 * Returns what was wrong with the topic at the last check, or {@code null} if nothing
+	 * was wrong.
+	 */
 	@Nullable String problem() {
 		return this.problem;
 	}

@@ -46,13 +46,13 @@ final class Reconciliation {
 	}
 
 	/**
-	 * Reads the topic up to its current end, and tries again until that succeeds. Then
-	 * deletes each object that no longer exists. An object that the server may still have
-	 * stays, because the mirror cannot read it or is behind. The mirror gets some time to
-	 * catch up.
+	 * Reads the topic up to its current end, and repeats this until it succeeds. Then
+	 * deletes each object that no longer exists. An object that is not in the mirror may
+	 * still exist if the mirror cannot read it or is behind. Such an object stays, after
+	 * the mirror was given some time to catch up.
 	 * @param failures receives each failure to read the topic
-	 * @param deletion called for each key to delete, with a function that says whether
-	 * the object still does not exist
+	 * @param deletion called for each key to delete, with a function that checks again
+	 * whether the object is gone
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void run(Consumer<Throwable> failures, Deletion deletion) throws InterruptedException {
@@ -91,7 +91,9 @@ final class Reconciliation {
 		return missing;
 	}
 
-	/** Deletes objects that no longer exist, and returns the others. */
+	/**
+	 * Deletes the objects that no longer exist. Returns the objects that may still exist.
+	 */
 	private List<Missing> delete(List<Missing> missing, Deletion deletion) throws InterruptedException {
 		List<Missing> others = new ArrayList<>();
 		for (Missing object : missing) {
@@ -110,9 +112,9 @@ final class Reconciliation {
 	}
 
 	/**
-	 * Waits until the mirror has reached the versions of objects. The time is limited,
-	 * because the mirror may in turn wait for the thread of this handler, and because a
-	 * server that was restored from a backup may not reach a version for long.
+	 * Waits until the mirror has reached the versions of the given objects. The time is
+	 * limited, because the mirror may in turn wait for the thread of this handler, and
+	 * because a server that was restored from a backup may not reach a version for long.
 	 */
 	private void awaitVersions(List<Missing> undecided) throws InterruptedException {
 		long until = System.nanoTime() + PATIENCE.toNanos();
@@ -143,8 +145,8 @@ final class Reconciliation {
 	}
 
 	/**
-	 * Returns, for each partition, the keys whose last record has an object, and the
-	 * version of that object.
+	 * Returns the keys and versions of the objects in each partition. A key whose last
+	 * record is a deletion is left out.
 	 */
 	private Map<Integer, Map<String, String>> read() {
 		Map<Integer, Map<String, String>> versions = new TreeMap<>();

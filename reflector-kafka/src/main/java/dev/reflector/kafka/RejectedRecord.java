@@ -28,8 +28,8 @@ final class RejectedRecord {
 	}
 
 	/**
-	 * Notes that a change was accepted. The delivery is no longer stopped, unless a
-	 * record has been rejected since.
+	 * Notes that a change was accepted, so the delivery is no longer stopped. It stays
+	 * stopped if there is a rejected record whose exception was not thrown yet.
 	 */
 	synchronized void taken() {
 		this.stopped = this.pending != null;

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Facts that distinguish a topic from another topic of the same name, and from a topic
- * that forgets objects.
+ * The identity and the cleanup policy of a topic. They show whether the topic was deleted
+ * and made again, and whether it loses objects.
  *
  * @param id identity of the topic
  * @param policy {@code cleanup.policy} of the topic, or {@code null} if this application

@@ -148,8 +148,8 @@ final class TopicReader implements AutoCloseable {
 	}
 
 	/**
-	 * Reads up to the current end of the topic. Fails if a broker is not reached. @param
-	 * records receives each record
+	 * Reads up to the current end of the topic. Fails if a broker is not reached.
+	 * @param records receives each record
 	 * @param ended whether to give up; called after each poll
 	 */
 	void toPresentEnd(java.util.function.Consumer<ConsumerRecord<String, byte[]>> records, BooleanSupplier ended) {

@@ -38,12 +38,12 @@ final class TopicWatch<T> implements Runnable {
 	private final Deque<WatchEvent<T>> waiting = new ArrayDeque<>();
 
 	/**
-	 * The end of the topic at the last request for it, or {@code null} after this end was
-	 * reached.
+	 * The requested end of the topic, until the watch has reached it; {@code null}
+	 * afterwards.
 	 */
 	private @Nullable Map<TopicPartition, Long> ends;
 
-	/** When the end of the topic was last requested from the broker. */
+	/** When {@link #ends} was requested from the broker. */
 	private long endsAt;
 
 	private long checkedAt;
@@ -81,7 +81,7 @@ final class TopicWatch<T> implements Runnable {
 		}
 		finally {
 			// the state is kept for the next watch only if the subscriber has received
-			// all its events
+			// all events up to this state
 			if (this.waiting.isEmpty() && !this.reading.isEnded() && !state.position().isNone()) {
 				this.source.keep(this.options.namespace(), state);
 			}

@@ -174,8 +174,8 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * Returns a phase that starts after the web server, and stops before the web server
-	 * waits for its requests.
+	 * Returns the phase of the console. It starts after the web server. It stops before
+	 * the web server begins to wait for open requests.
 	 */
 	@Override
 	public int getPhase() {
@@ -183,9 +183,9 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * Returns a publisher that completes when the console stops. It may be requested
-	 * before the console has started. After the console has stopped, it completes at
-	 * once.
+	 * Returns a publisher that completes when the console stops. This method may be
+	 * called before the console has started. If the console has already stopped, the
+	 * publisher completes at once.
 	 */
 	Mono<Boolean> stopped() {
 		return this.stopped.asMono();

@@ -28,9 +28,9 @@ record ConsoleAccess(boolean reads, boolean writes) {
 	private static final String ENDPOINT_ENABLED = "management.endpoint.reflectors.enabled";
 
 	/**
-	 * Reads the settings. The largest access that the actuator permits always applies.
-	 * The access that is set for the endpoint applies, too. The default access of the
-	 * endpoint does not apply to the console.
+	 * Reads the settings. The access is limited by the largest access that the actuator
+	 * permits, and by the access that a property sets for the endpoint. The default
+	 * access of the endpoint does not limit the console.
 	 * @param environment the environment with the settings
 	 * @param writeOperations whether the console may trigger operations
 	 * @return the allowed access

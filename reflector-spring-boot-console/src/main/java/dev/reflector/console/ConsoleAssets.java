@@ -21,8 +21,9 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.http.MediaType;
 
 /**
- * The files of the page. They are not static resources of the application, because those
- * would be served even if the console is off. Files of WebJars are found in any version.
+ * The files of the console's web page. They are not static resources of the application,
+ * because those would be served even if the console is off. Files of WebJars are found in
+ * any version.
  */
 final class ConsoleAssets {
 

@@ -17,8 +17,8 @@ final class ConsoleStream {
 	static final String EVENT = "frame";
 
 	/**
-	 * Name of the class of the user that Spring Security assigns to a request without a
-	 * user.
+	 * Name of the Spring Security class that represents the user of a request without a
+	 * login.
 	 */
 	private static final String ANONYMOUS = "AnonymousAuthenticationToken";
 
@@ -56,8 +56,8 @@ final class ConsoleStream {
 	 * @param reader the reader
 	 * @param writer moves the ticks of the timer to the thread that makes and sends
 	 * frames
-	 * @return the frames, or no frames if other readers have opened the last free stream
-	 * since the check
+	 * @return the frames, or no frames if other readers have taken the last free streams
+	 * since this method was called
 	 * @throws ConsoleProblem if the reader, or all readers together, have too many
 	 * streams
 	 */

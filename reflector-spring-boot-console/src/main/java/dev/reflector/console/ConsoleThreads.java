@@ -12,8 +12,8 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Threads that only the console uses, so that work for a page takes no thread from the
- * application or from reflectors. Their number is limited, and idle threads end.
+ * Threads that only the console uses, so that work for the web page takes no thread from
+ * the application or from reflectors. Their number is limited, and idle threads end.
  */
 final class ConsoleThreads {
 

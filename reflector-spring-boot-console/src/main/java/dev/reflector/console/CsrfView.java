@@ -6,7 +6,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.security.web.csrf.CsrfToken;
 
 /**
- * The token of Spring Security against forged requests (CSRF), in the form for the page.
+ * The token of Spring Security against forged requests (CSRF), as it is sent to the web
+ * page.
  *
  * @param header name of the header for the token
  * @param parameter name of the request parameter for the token

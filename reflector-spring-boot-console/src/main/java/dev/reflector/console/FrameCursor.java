@@ -11,9 +11,9 @@ import dev.reflector.ReflectorStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The position of one reader in the stream. It makes the next frame from the data that
- * the reader does not have yet. The first frame contains everything. A slow reader
- * receives fewer frames, each with the newest state. Used by one thread at a time.
+ * The position of one reader in the stream. Makes the next frame from the data that the
+ * reader does not have yet. The first frame contains everything. A slow reader receives
+ * fewer frames, each with the newest state. Used by one thread at a time.
  */
 final class FrameCursor {
 
@@ -77,7 +77,7 @@ final class FrameCursor {
 	}
 
 	/**
-	 * A frame, in the form for the page.
+	 * A frame, as it is sent to the web page.
 	 *
 	 * @param now the time of the application, in milliseconds
 	 * @param reflectors the reflectors whose summaries have changed

@@ -30,7 +30,7 @@ final class HandlerCounts {
 	}
 
 	/**
-	 * The counts of one handler, in the form for the page.
+	 * The counts of one handler, as they are sent to the web page.
 	 *
 	 * @param name name of the handler
 	 * @param handled number of changes that the handler has handled

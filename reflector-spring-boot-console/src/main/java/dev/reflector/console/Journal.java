@@ -107,7 +107,7 @@ final class Journal implements ReflectorObserver {
 
 	/**
 	 * Returns the counts of a handler of the reflector. If a handler of the same name is
-	 * added again, it continues the counts.
+	 * added later, its calls are added to these counts.
 	 */
 	HandlerCounts handler(String name) {
 		synchronized (this.handlers) {

@@ -15,10 +15,10 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Hides values with the sanitizing functions of the application. These functions receive
- * messages and keys of objects under the same keys as in the endpoint:
- * {@code reflectors.NAME.message} and {@code reflectors.NAME.object}. They receive the
- * fields of an object under {@code reflectors.NAME.object.FIELD}.
+ * Hides values with the sanitizing functions of the application. The functions get a
+ * message as {@code reflectors.NAME.message}, and the name of an object as
+ * {@code reflectors.NAME.object}, as they do from the endpoint. They get a field of an
+ * object as {@code reflectors.NAME.object.FIELD}.
  */
 final class Masking {
 

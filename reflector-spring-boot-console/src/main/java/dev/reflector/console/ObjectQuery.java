@@ -7,7 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of the page for rows of the object table, with filters, an order and a range.
+ * A request from the web page for rows of the object table, with filters, an order and a
+ * range.
  *
  * @param search a part of the key, empty for all
  * @param namespace the namespace, empty for all

@@ -256,7 +256,7 @@ final class ObjectTable<T> {
 	}
 
 	/**
-	 * A page of the table, in the form for the browser.
+	 * A page of the table, as it is sent to the browser.
 	 *
 	 * @param total how many objects there are
 	 * @param matching how many objects match the filters

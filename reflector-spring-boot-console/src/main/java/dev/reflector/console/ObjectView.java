@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An object and its last change, in the form for the page.
+ * An object and its last change, as they are sent to the web page.
  *
  * @param object the object, or {@code null} if it was deleted
  * @param previous the state before the last change, or {@code null} if it is not known

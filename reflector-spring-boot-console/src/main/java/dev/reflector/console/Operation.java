@@ -74,9 +74,9 @@ enum Operation {
 	}
 
 	/**
-	 * Converts the answer of the endpoint to an answer for the page.
+	 * Converts the answer of the endpoint to an answer for the web page.
 	 * @param response the answer of the endpoint
-	 * @return the answer for the page
+	 * @return the answer for the web page
 	 * @throws ConsoleProblem if the operation had no effect
 	 */
 	Outcome outcome(WebEndpointResponse<?> response) {

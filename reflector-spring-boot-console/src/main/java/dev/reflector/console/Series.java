@@ -57,8 +57,8 @@ final class Series {
 	 * @param time when the sample was taken, in milliseconds
 	 * @param eventRate changes of the mirror per second
 	 * @param queueDepth number of changes that wait for a handler
-	 * @param deliveryMillis the longest time from the arrival of a change to a handler,
-	 * or {@code null} if no change was delivered
+	 * @param deliveryMillis the longest time from the arrival of a change to its delivery
+	 * to the handlers, or {@code null} if no change was delivered
 	 * @param ageMillis time since the server last sent a version of the collection, or
 	 * {@code null} before the first list
 	 */

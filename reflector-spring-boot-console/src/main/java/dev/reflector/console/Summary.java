@@ -10,7 +10,7 @@ import dev.reflector.actuate.endpoint.ReflectorDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a reflector, in the form for the page. Values that the endpoint also
+ * The status of a reflector, as it is sent to the web page. Values that the endpoint also
  * reports have the same names as in the endpoint. Times are in milliseconds.
  */
 record Summary(String name, String resource, String kind, @Nullable List<String> namespaces, String labelSelector,

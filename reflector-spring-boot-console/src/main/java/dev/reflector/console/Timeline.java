@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The actions of a reflector in the last quarter of an hour, as spans with a beginning
- * and an end, and as marks. Each change of the timeline has a number, so that a reader
- * can ask for later changes. Thread-safe; each call is short.
+ * and an end, and as marks for single events. Each change of the timeline has a number,
+ * so that a reader can ask for later changes. Thread-safe; each call is short.
  */
 final class Timeline {
 
@@ -291,7 +291,7 @@ final class Timeline {
 	}
 
 	/**
-	 * A span, in the form for the page.
+	 * A span, as it is sent to the web page.
 	 *
 	 * @param id number that identifies the span; it stays the same when the span changes
 	 * @param kind kind of the span
@@ -308,7 +308,7 @@ final class Timeline {
 	}
 
 	/**
-	 * A mark, in the form for the page.
+	 * An event on the timeline, as it is sent to the web page.
 	 *
 	 * @param id a unique number
 	 * @param kind kind of the mark

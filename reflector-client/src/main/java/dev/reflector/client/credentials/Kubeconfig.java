@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * kubeconfig needs one of these, loading fails, and the message of the exception says
  * what to use instead. If the server has no TLS, no token is sent and no plugin is run,
  * as in {@code kubectl}, and a warning is logged. A changed token, certificate or
- * authority is used without a restart. A change of the server, of its proxy or of the way
- * in which its certificate is verified needs a restart, and a warning is logged. A change
- * of the plugin, the token file or the impersonation also needs a restart, but no warning
- * is logged.
+ * authority is used without a restart. If the server, its proxy or the check of its
+ * certificate changes, a restart is needed, and a warning is logged. A change of the
+ * plugin, the token file or the impersonation also needs a restart, but no warning is
+ * logged.
  *
  * @since 0.1.0
  */

@@ -265,8 +265,9 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * Returns the text of a field. The text is either in the field with the suffix
-	 * {@code -data}, as base64, or in the file that the field without this suffix names.
+	 * Returns the text of a field, such as a certificate. If there is a field with the
+	 * suffix {@code -data}, it contains the text as base64. Otherwise, the field without
+	 * this suffix contains the path of a file with the text.
 	 * @param field the field
 	 * @return the text, or {@code null} if neither field exists
 	 */

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds programs by their names, only in the absolute folders of the {@code PATH}. Empty
- * and relative entries are ignored. They stand for the working directory or a folder in
- * it, where others may be able to put a program. Windows itself even searches the working
- * directory first.
+ * and relative entries are ignored, because they stand for the working directory or a
+ * folder in it, where others may be able to put a program. Windows itself even searches
+ * the working directory first.
  */
 final class Programs {
 

@@ -58,7 +58,7 @@ final class DatabaseSchema {
 	}
 
 	/**
-	 * Renames the tables of an earlier version. The first unused names are taken.
+	 * Renames the tables of an earlier version to the first unused names.
 	 * @return the new name of the first table; the other names begin with it
 	 */
 	static String moveAside(JdbcOperations jdbc, String prefix) {

@@ -156,7 +156,7 @@ final class JdbcSnapshot implements Snapshot {
 
 	/**
 	 * Sets this snapshot aside. If the file of the database is damaged, the whole file is
-	 * moved. Otherwise, the snapshot gets the first unused name.
+	 * moved. Otherwise, the snapshot is renamed to the first unused name.
 	 */
 	@Override
 	public String setAside(String reason) {

@@ -41,8 +41,9 @@ public final class JdbcSnapshotAutoConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
 	/**
-	 * Creates the store. It is opened while other beans are created, so Flyway and
-	 * Liquibase come first: they refuse a schema that already has tables.
+	 * Creates the store, after Flyway and Liquibase have run. These refuse a schema that
+	 * already has tables, and the store may create its tables while other beans are
+	 * created.
 	 */
 	@Bean
 	@DependsOnDatabaseInitialization
@@ -72,7 +73,9 @@ public final class JdbcSnapshotAutoConfiguration {
 		return JdbcSnapshotStore.of(dataSource, properties.tablePrefix(), properties.initializeSchema());
 	}
 
-	/** Warns if replicas take over from each other, for which they need one store. */
+	/**
+	 * Warns if replicas take over from each other: they need a shared store, not a file.
+	 */
 	private static void warnOfReplicas(Path file, Environment environment) {
 		boolean leader = environment.getProperty("reflector.leader-election.enabled", Boolean.class, false)
 				&& "leader".equalsIgnoreCase(environment.getProperty("reflector.leader-election.events"));

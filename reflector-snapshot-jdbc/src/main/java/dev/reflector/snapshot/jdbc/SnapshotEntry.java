@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Encodes an object as the value of one column, because drivers read one column several
  * times faster than six. An entry contains, in this order: a checksum of the rest;
- * whether the addition of the object was only announced; cluster, namespace, name, uid
- * and resource version, each after its length in bytes; and the content. The cluster is
- * reserved and empty.
+ * whether the object was only announced, see {@link StoredObject}; cluster, namespace,
+ * name, uid and resource version, each after its length in bytes; and the content. The
+ * cluster is reserved and empty.
  */
 final class SnapshotEntry {
 

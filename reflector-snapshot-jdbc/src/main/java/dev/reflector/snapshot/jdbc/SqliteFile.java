@@ -99,7 +99,7 @@ final class SqliteFile {
 		}
 	}
 
-	/** Renames the files of the database. The first unused name is taken. */
+	/** Renames the files of the database to the first unused name. */
 	static Path moveAside(Path file, String suffix) {
 		int number = 1;
 		while (isAnyThere(sibling(file, suffix + number))) {

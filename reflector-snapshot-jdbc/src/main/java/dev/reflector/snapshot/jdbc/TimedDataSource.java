@@ -28,7 +28,7 @@ final class TimedDataSource extends DelegatingDataSource implements SmartDataSou
 	 */
 	private static final int NETWORK_MILLIS = (STATEMENT_SECONDS + 5) * 1000;
 
-	/** The network time-outs that the connections in use had before. */
+	/** The original network time-outs of the connections in use. */
 	private final Map<Connection, Integer> before = Collections.synchronizedMap(new IdentityHashMap<>());
 
 	TimedDataSource(DataSource dataSource) {
@@ -61,7 +61,7 @@ final class TimedDataSource extends DelegatingDataSource implements SmartDataSou
 		return true;
 	}
 
-	/** Restores the network time-out that a connection had before. */
+	/** Restores the original network time-out of a connection. */
 	void restore(Connection connection) {
 		Integer timeout = this.before.remove(connection);
 		try {

@@ -124,7 +124,7 @@ final class ApplicationJson {
 	 * @param type the type of the values
 	 * @param property the property that has the value, or {@code null} for a whole object
 	 * @param content whether the written values are elements of the property's value,
-	 * such as of a list
+	 * such as the elements of a list
 	 * @return the serializer, or {@code null} if the application has no serializer
 	 */
 	@Nullable ValueWriter custom(JavaType type, @Nullable BeanProperty property, boolean content) {

@@ -41,8 +41,8 @@ final class BeanDetails extends BeanDeserializer {
 	}
 
 	/**
-	 * Returns whether the creator distinguishes upper and lower case. The creator does
-	 * not say which applies, so this method looks up the names in other spellings.
+	 * Returns whether the creator distinguishes upper and lower case. The creator has no
+	 * method that returns this, so the names are looked up in other spellings.
 	 */
 	private boolean caseMatters() {
 		PropertyBasedCreator creator = this._propertyBasedCreator;

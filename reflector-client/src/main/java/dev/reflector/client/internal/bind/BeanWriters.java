@@ -121,8 +121,8 @@ final class BeanWriters {
 	}
 
 	/**
-	 * Returns the writer of map keys of an application's type, which Jackson creates from
-	 * the text of the key.
+	 * Returns the writer of map keys whose type belongs to the application. Jackson
+	 * creates such a key from its text.
 	 * @param type the type of the keys
 	 * @return the writer of keys, or {@code null} if there is no way to get the text from
 	 * a key
@@ -160,7 +160,7 @@ final class BeanWriters {
 		});
 		writer.setComponents(parts, rest(form.rest(), access, place));
 		if (array || !access.isComplete()) {
-			// otherwise, all fields of the object are written, so none of these values is
+			// in all other cases, every field of the object is written, so no value is
 			// lost
 			lost.forEach((component) -> this.report.problem(component, NO_WAY_BACK));
 		}

@@ -26,7 +26,8 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
  * Describes what a type declares, so that a change of the type can be noticed. The
  * description has the names, types and Jackson annotations of all fields, the Jackson
  * annotations of methods and constructors, and the subtypes. It includes the types of
- * fields, except types of the JDK, and does not depend on the order of the source.
+ * fields, except types of the JDK, and does not depend on the order of the declarations
+ * in the source.
  */
 final class DeclaredFields {
 

@@ -45,7 +45,8 @@ public sealed interface DeclaredValue {
 	 * or a constant of an enum.
 	 *
 	 * @param refused JSON types that are never read
-	 * @param refusedText whether a string is refused; may be called on any thread
+	 * @param refusedText returns whether a given string is refused; may be called on any
+	 * thread
 	 */
 	record Scalar(Set<JsonType> refused, Predicate<String> refusedText) implements DeclaredValue {
 
@@ -54,7 +55,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * A list, set or array.
 	 *
-	 * @param each the declaration of each element
+	 * @param each describes the elements
 	 * @param refused JSON types that are never read
 	 */
 	record Elements(DeclaredValue each, Set<JsonType> refused) implements DeclaredValue {
@@ -64,7 +65,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * A map.
 	 *
-	 * @param each the declaration of each value of the map
+	 * @param each describes the values of the map
 	 * @param refused JSON types that are never read
 	 */
 	record Entries(DeclaredValue each, Set<JsonType> refused) implements DeclaredValue {

@@ -210,10 +210,9 @@ final class DeclaredValueFinder {
 	}
 
 	/**
-	 * Returns whether a deserializer refuses a JSON type. A deserializer of objects
-	 * counts as one that reads every object, and a deserializer of arrays as one that
-	 * reads every array. It may have refused the sample only because of the sample's
-	 * content.
+	 * Returns whether a deserializer refuses a JSON type. A deserializer of objects never
+	 * counts as refusing objects, and a deserializer of arrays never as refusing arrays,
+	 * because it may refuse a sample only for the sample's content.
 	 */
 	private boolean refuses(ValueDeserializer<?> deserializer, JsonType type) {
 		boolean takesObjects = deserializer instanceof BeanDeserializer || deserializer instanceof MapDeserializer;

@@ -205,8 +205,8 @@ final class UnsentComponents {
 	}
 
 	/**
-	 * Returns whether an annotation changes which values are written, so that values
-	 * other than {@code null} are omitted, or {@code null} is written.
+	 * Returns whether an annotation omits values other than {@code null}, or writes
+	 * {@code null}.
 	 */
 	private boolean includesOtherwise(Annotated annotated) {
 		MapperConfig<?> config = this.context.getConfig();

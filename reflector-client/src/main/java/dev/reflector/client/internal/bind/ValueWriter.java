@@ -28,8 +28,7 @@ interface ValueWriter {
 	void write(Object value, JsonGenerator out, SerializationContext context);
 
 	/**
-	 * Returns the first token of a value. A type id is written differently for each
-	 * token.
+	 * Returns the first token of a value, which determines how Jackson writes a type id.
 	 * @return the first token
 	 */
 	default JsonToken begins() {

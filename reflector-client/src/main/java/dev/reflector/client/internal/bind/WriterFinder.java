@@ -36,11 +36,11 @@ import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Finds the writer of a type, according to the deserializers that Jackson has created for
- * it, so that these deserializers can read everything that is written. Records and beans
- * are written component by component. Types with Jackson's own deserializers are written
- * in a form that can be read with any setting. Types with a deserializer of the
- * application are written with a serializer of the application.
+ * Finds the writer of a type. Everything that the writer writes can be read by the
+ * deserializers that Jackson has created for the type. Records and beans are written
+ * component by component. Types with Jackson's own deserializers are written in a form
+ * that can be read with any setting. Types with a deserializer of the application are
+ * written with a serializer of the application.
  */
 final class WriterFinder {
 

@@ -242,8 +242,8 @@ public final class ApiDiscovery {
 	/**
 	 * Requests the API versions of some types again.
 	 * @param types the types, each with a different API version
-	 * @return a publisher that completes after all responses; if the request for an API
-	 * version fails, the types that were known before stay
+	 * @return a publisher that completes after all responses; if a request fails, the
+	 * known types of its API version are kept
 	 */
 	Mono<Void> refresh(Collection<ResourceType> types) {
 		Set<String> roots = ConcurrentHashMap.newKeySet();

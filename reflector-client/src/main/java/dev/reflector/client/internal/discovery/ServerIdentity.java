@@ -20,8 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Identifies a cluster by the uid of the namespace {@code kube-system} and by the URL of
  * the server. Every cluster has this namespace, and restoring a cluster from a backup
  * does not change its uid. If the server refuses to send the uid, only the URL is
- * returned. It is not remembered, because a server that has just restarted may refuse for
- * a moment.
+ * returned. This result is not remembered, because a server that has just restarted may
+ * refuse for a moment.
  */
 public final class ServerIdentity {
 

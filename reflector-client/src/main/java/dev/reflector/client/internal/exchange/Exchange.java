@@ -270,8 +270,7 @@ public final class Exchange {
 	}
 
 	private static boolean isRejection(Throwable failure) {
-		// after these two failures, the request can be repeated, because the reader has
-		// received no response
+		// a rejected request can be repeated, because the reader has received no response
 		return isUnauthorized(failure)
 				|| (failure instanceof ConnectionException && TransportFailures.isAboutTrust(failure));
 	}

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Finds out when a failure is over, so that requests can be sent to the server again:
- * when the server accepts connections again, or when the rejected credentials have
- * changed. All reflectors of the server share it.
+ * Notices when a failure is over: the server accepts connections again, or the rejected
+ * credentials have changed. Requests can then be sent again. All reflectors of a server
+ * share one instance.
  */
 public final class Recovery {
 

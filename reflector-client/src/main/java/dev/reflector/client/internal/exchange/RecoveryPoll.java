@@ -14,16 +14,16 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * Checks about once a second whether a failure is over, while there are waiting callers.
- * When the failure is over, releases them one after another, so that their requests do
- * not all come at once.
+ * When the failure is over, lets the callers proceed one after another, so that their
+ * requests do not all come at once.
  */
 final class RecoveryPoll {
 
 	private static final Duration DISTANCE = Duration.ofSeconds(1);
 
 	/**
-	 * The time between the releases of two callers. It limits the rate to a hundred
-	 * requests per second.
+	 * The time between letting one waiting caller proceed and letting the next one
+	 * proceed. It limits the rate to a hundred requests per second.
 	 */
 	private static final Duration SPREAD = Duration.ofMillis(10);
 

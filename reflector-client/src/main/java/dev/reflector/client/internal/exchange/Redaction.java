@@ -34,8 +34,8 @@ final class Redaction {
 	private static final int MIN_LENGTH = 4;
 
 	/**
-	 * The length of the shortest beginning of the token that is searched at the end of a
-	 * text.
+	 * At the end of a text, a beginning of the token is removed only if it has at least
+	 * this length.
 	 */
 	private static final int MIN_BEGINNING = 8;
 
@@ -75,8 +75,8 @@ final class Redaction {
 	}
 
 	/**
-	 * Returns the Base64 of the token after a number of other bytes, without the
-	 * characters that depend on the bytes before and after the token.
+	 * Returns the Base64 of the token if {@code before} other bytes precede it. Omits the
+	 * first and last characters, which also depend on the other bytes.
 	 */
 	private static String base64(Base64.Encoder encoder, String token, int before) {
 		String longer = "x".repeat(before) + token;

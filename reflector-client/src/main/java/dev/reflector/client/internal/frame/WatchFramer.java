@@ -74,10 +74,11 @@ public final class WatchFramer implements StreamFramer {
 	}
 
 	/**
-	 * Returns whether the unread bytes are an incomplete frame. If the server writes one
-	 * frame per line, the bytes are an incomplete frame if they end neither with a brace
-	 * nor with white space. A mistake in an incomplete frame is found when the line or
-	 * the body ends, or when the chunk is full.
+	 * Returns whether the unread bytes are probably an incomplete frame. For a server
+	 * that writes one frame per line, bytes that end with neither a brace nor white space
+	 * count as incomplete. For other servers, the result is {@code false}. If the bytes
+	 * are in fact malformed, this is detected later: when the line or the body ends, or
+	 * when the chunk is full.
 	 */
 	@Override
 	public boolean isCut(Chunk chunk) {

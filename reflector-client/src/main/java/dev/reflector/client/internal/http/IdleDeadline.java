@@ -103,7 +103,8 @@ public final class IdleDeadline {
 	 * Ends an exchange at its deadline.
 	 * @param <R> the type of the results
 	 * @param exchange the exchange
-	 * @param end returns the end of the exchange if the deadline has passed
+	 * @param end called if the deadline has passed; returns how the exchange ends, such
+	 * as an error
 	 * @return the exchange with the deadline
 	 */
 	public <R> Flux<R> limit(Flux<R> exchange, Supplier<Mono<R>> end) {
@@ -122,8 +123,8 @@ public final class IdleDeadline {
 	}
 
 	private long untilNextLook() {
-		// before the response has begun, also limited by the idle timeout, because the
-		// response may begin at any time, and the idle timeout may be shorter
+		// if the response begins during this wait, the idle timeout applies, which may be
+		// shorter than the response timeout
 		return Math.min(this.frameTimeout, this.opened ? remaining() : Math.min(remaining(), this.idleTimeout));
 	}
 

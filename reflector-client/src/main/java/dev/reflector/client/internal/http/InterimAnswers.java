@@ -15,7 +15,7 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
 
 	static final String NAME = "reflector.interimAnswers";
 
-	/** Whether the end of an interim response has not arrived yet. */
+	/** Whether an interim response has begun whose end has not arrived yet. */
 	private boolean passing;
 
 	@Override

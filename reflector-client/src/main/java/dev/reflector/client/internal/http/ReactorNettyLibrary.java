@@ -183,9 +183,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Sets HTTP/1.1 if it is not set yet. In Reactor Netty, it is the default. Setting it
-	 * again would create a TLS context, for which the JDK would read all trusted
-	 * certificates.
+	 * Sets HTTP/1.1 only if the client does not use it already. Setting it again would
+	 * create a TLS context, for which the JDK would read all trusted certificates.
 	 */
 	private static HttpClient http11(HttpClient client) {
 		boolean already = Arrays.equals(client.configuration().protocols(), new HttpProtocol[] { HttpProtocol.HTTP11 });

@@ -219,7 +219,7 @@ public final class TransportFailures {
 
 	/**
 	 * Returns whether the connection of a request was lost.
-	 * @param failure the failure, which was not explained before
+	 * @param failure the original failure, and not the result of {@link #explain}
 	 * @return {@code true} if the connection was lost
 	 */
 	public static boolean isLost(Throwable failure) {

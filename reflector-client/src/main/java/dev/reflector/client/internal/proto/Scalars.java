@@ -57,8 +57,8 @@ final class Scalars {
 	}
 
 	/**
-	 * Adds the value of the current field to the JSON text. The current field is the one
-	 * that {@link Wire} has read last.
+	 * Writes the value of the current field as JSON. The current field is the field that
+	 * {@link Wire} has read last.
 	 * @param kind the kind of the field, which must not be {@code MESSAGE}
 	 */
 	void write(Field.Kind kind) {
@@ -90,7 +90,7 @@ final class Scalars {
 	}
 
 	/**
-	 * Adds the value of a map entry whose value is absent in protobuf to the JSON text.
+	 * Writes the JSON value for a map entry that has no value in protobuf.
 	 * @param kind the kind of the values
 	 */
 	void missing(Field.Kind kind) {
@@ -105,8 +105,8 @@ final class Scalars {
 	}
 
 	/**
-	 * Adds the numbers that are packed into the current field to the JSON text, with
-	 * commas between them.
+	 * Writes the numbers that are packed into the current field as JSON, with commas
+	 * between them.
 	 * @param kind the kind of the numbers
 	 */
 	void packed(Field.Kind kind) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param properties the schemas of the properties of an object
  * @param each the schema of the values of a map, or {@code null} for other values
  * @param items the schema of the elements of an array, or {@code null} if it is not known
- * @param all further schemas, all of which the value must match as well
+ * @param all further schemas; the value must match each of them, too
  * @param texts the strings that are allowed
  * @param open whether an object may have other properties
  * @param unknown whether the schema allows any value

@@ -51,7 +51,8 @@ public final class SchemaRequest {
 	 * @return a function that compares a kind with a type and returns the differences
 	 */
 	public BiFunction<String, Class<?>, List<String>> send(String apiVersion, Set<String> kinds) {
-		// the index of the server has the same path, with a hash for caches
+		// the index of the server is not needed: its path is the same, with a hash for
+		// caches
 		ApiRequest request = ApiRequest.get(this.server,
 				"/openapi/v3/" + (apiVersion.contains("/") ? "apis/" : "api/") + apiVersion);
 		try (Stream<byte[]> body = this.exchange.send(request, Answer::bytes).toStream(BUFFERS)) {

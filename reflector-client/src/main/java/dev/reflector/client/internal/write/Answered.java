@@ -10,8 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
 record Answered(ObjectNode object) {
 
 	/**
-	 * The result of a deletion whose first response was lost, and whose second response
-	 * says that the object is gone.
+	 * The result of a deletion that was sent twice: the first response was lost, and the
+	 * second response says that the object is gone.
 	 */
 	static final Answered GONE = new Answered(AppliedJson.object());
 

@@ -10,7 +10,8 @@ import dev.reflector.write.AppliedResource;
 import dev.reflector.write.InvalidAppliedTypeException;
 
 /**
- * The declaration of an applied type.
+ * How the records of a type are applied, according to the type's {@link AppliedResource}
+ * annotation.
  *
  * @param type the type
  * @param resource the collection
@@ -20,7 +21,7 @@ import dev.reflector.write.InvalidAppliedTypeException;
 public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean status, String manager) {
 
 	/**
-	 * Reads the declaration of a type.
+	 * Reads from the annotation of a type how its records are applied.
 	 * @param type the type
 	 * @param application the name of the application
 	 * @param placeholders resolves the placeholders of a text

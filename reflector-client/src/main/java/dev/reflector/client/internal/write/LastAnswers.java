@@ -45,8 +45,8 @@ final class LastAnswers {
 
 	/**
 	 * Returns the version that the server returned when the given body was applied.
-	 * @return the version, or {@code null} if this manager did not apply this body last,
-	 * or if the server has since returned another version of the object
+	 * @return the version, or {@code null} if the last apply of this manager had another
+	 * body, or if the server has since returned another version of the object
 	 */
 	synchronized @Nullable String same(String uid, String manager, boolean status, Digest body) {
 		Answer last = this.answers.get(new Target(uid, manager, status));

@@ -74,7 +74,8 @@ final class Mirrors {
 	/**
 	 * Returns the latest known version of an object.
 	 * @param write the write to the object
-	 * @param answered the version in the last response, empty for none
+	 * @param answered the version of the object in the response to an earlier write,
+	 * empty for none
 	 * @return the version, or the empty string if none is known
 	 */
 	String latest(Write write, String answered) {
@@ -118,8 +119,8 @@ final class Mirrors {
 	/**
 	 * Waits until no mirror contains a deleted object any more.
 	 * @param known the known versions of the object. Each mirror must have reached all of
-	 * them, because otherwise it could still receive the object. Empty versions are
-	 * ignored
+	 * them, because otherwise the mirror could still receive the object. Empty versions
+	 * are ignored
 	 */
 	boolean awaitDeleted(ResourceType type, ResourceKey key, String uid, List<String> known, Duration timeout)
 			throws InterruptedException {

@@ -34,7 +34,8 @@ final class StatusSender {
 	/**
 	 * Sends a status.
 	 * @param write the write
-	 * @param answered the version in the last response, empty for none
+	 * @param answered the version of the object in the response to an earlier write,
+	 * empty for none
 	 * @return the response
 	 */
 	Answered send(Write write, String answered) {

@@ -53,7 +53,9 @@ record Write(WriteOperation operation, Class<?> type, ResourceType resource, Res
 		return !this.uid.isEmpty();
 	}
 
-	/** Returns a write for the request that gets the same object. */
+	/**
+	 * Returns a copy of this write for the request that gets its object from the server.
+	 */
 	Write reading() {
 		return new Write(this.operation, this.type, this.resource, this.key, this.uid, this.manager, this.force, "",
 				false, this.deadline, List.of("get"));

@@ -32,10 +32,10 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Sends a write until there is a response, within its timeout. A write is sent again if
- * the server has certainly not carried it out. This is so if there was no connection, or
- * if the server had too many requests. If a response was lost, a write is sent again only
- * if it has a uid, because sending such a write twice has the same effect as sending it
- * once.
+ * the server has certainly not carried it out, because there was no connection, or
+ * because the server had too many requests. If a response was lost, a write is sent again
+ * only if it names the uid of its object, because sending such a write twice has the same
+ * effect as sending it once.
  */
 final class WriteSender {
 
@@ -52,8 +52,7 @@ final class WriteSender {
 	private static final long MAX_DELAY_MILLIS = 2_000;
 
 	/**
-	 * The pause after the response that there are too many requests, if this response
-	 * names no time.
+	 * The pause after a response that reports too many requests (429) and names no time.
 	 */
 	private static final Duration THROTTLED = Duration.ofSeconds(1);
 
