@@ -31,14 +31,16 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A fault of the embedded server, played with {@link EmbeddedApiServer#fail
- * EmbeddedApiServer.fail(...)}. Faults are immutable; the methods {@code with...},
- * {@code atEvent} and {@code and} return a new fault.
+ * A fault that the embedded server plays when it answers a request.
+ * {@link EmbeddedApiServer#fail EmbeddedApiServer.fail(...)} chooses the requests. Faults
+ * are immutable; the methods {@code with...}, {@code atEvent} and {@code and} return a
+ * new fault.
  * <p>
  * A fault is played in place of the proper answer to a request. With {@link #atEvent} or
- * {@link #fromEvent}, it is played within the proper answer. The faults of single events
- * in {@link EventFault} are always played within the proper answer. The faults of whole
- * lists are in {@link ListFault}.
+ * {@link #fromEvent}, it is played within the proper answer, when an event of the watch
+ * or an item of the list is sent. The faults of single events in {@link EventFault} are
+ * always played within the proper answer. The faults of whole lists are in
+ * {@link ListFault}.
  *
  * @since 0.1.0
  */
@@ -72,7 +74,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Creates a fault that replaces the whole answer, and cannot be played at an event.
+	 * Creates a fault that replaces the whole answer, so {@link #atEvent} and
+	 * {@link #fromEvent} are refused.
 	 */
 	static Fault ofAnswer(Behaviour answer) {
 		return new Fault(Map.of(), Duration.ZERO, EventRange.WHOLE, answer, null);

@@ -93,8 +93,7 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	}
 
 	/**
-	 * Runs an operation of a reflector. No thread is blocked while the result of
-	 * {@code verify} is not there yet.
+	 * Runs an operation of a reflector. No thread waits for the result of {@code verify}.
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for the {@link ReflectorsEndpoint}
- * with Spring MVC or Jersey. It takes the user of a request into account, and also
- * answers a POST for an unknown reflector with 404.
+ * with Spring MVC or Jersey. The extension shows values only to users who may see them,
+ * and also answers a POST for an unknown reflector with 404.
  *
  * @since 0.1.0
  */
@@ -66,8 +66,8 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * Runs an operation of a reflector. Returns at once. With Spring MVC, no thread is
-	 * blocked until the result of {@code verify} is there.
+	 * Runs an operation of a reflector. Returns at once. With Spring MVC, no thread waits
+	 * for the result of {@code verify}.
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},

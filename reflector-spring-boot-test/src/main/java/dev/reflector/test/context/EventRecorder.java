@@ -31,8 +31,9 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	private final ConfigurableApplicationContext context;
 
 	/**
-	 * The change that listeners are handling on this thread. The change is recorded only
-	 * after this, together with whether a listener has thrown an exception.
+	 * The change that listeners are handling on this thread. The change is recorded after
+	 * the listeners have returned, together with whether a listener has thrown an
+	 * exception.
 	 */
 	private final ThreadLocal<@Nullable ApplicationEvent> current = new ThreadLocal<>();
 

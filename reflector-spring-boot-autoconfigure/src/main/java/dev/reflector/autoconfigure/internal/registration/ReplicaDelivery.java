@@ -41,8 +41,8 @@ public sealed interface ReplicaDelivery
 	Part part();
 
 	/**
-	 * Returns a store that keeps the snapshots of only this replica's part, in the given
-	 * store.
+	 * Returns a store that keeps, in the given store, only the snapshots of this
+	 * replica's part.
 	 */
 	default SnapshotStore snapshots(SnapshotStore store) {
 		return store;
