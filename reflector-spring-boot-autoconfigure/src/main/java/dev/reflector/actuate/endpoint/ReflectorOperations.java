@@ -92,8 +92,8 @@ final class ReflectorOperations {
 	 * of this comparison. No thread waits for the result.
 	 * @param reflector the reflector
 	 * @param sanitizer hides texts of the comparison
-	 * @param audit receives the name of the result when the comparison has ended, even
-	 * after the requests for it have timed out
+	 * @param audit receives the name of the result when the comparison has ended, even if
+	 * all requests that waited for the comparison have timed out
 	 * @return the result, or a report that there is no result yet
 	 */
 	static Mono<OperationResponseBody> verify(Reflector<?> reflector, ValueSanitizer sanitizer,

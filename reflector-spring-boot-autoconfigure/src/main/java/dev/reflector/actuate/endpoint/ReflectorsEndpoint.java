@@ -141,7 +141,7 @@ public final class ReflectorsEndpoint {
 
 	/**
 	 * Runs an operation of a reflector.
-	 * @param who user of the request
+	 * @param who the user who sent the request
 	 * @param name name of the reflector
 	 * @param action name of the operation
 	 * @param showValues whether the user may see the values that the sanitizer does not

@@ -46,7 +46,7 @@ public final class ReflectorsEndpointWebExtension {
 
 	/**
 	 * Reports all reflectors.
-	 * @param who user of the request
+	 * @param who the user who sent the request
 	 * @return the report
 	 */
 	@ReadOperation
@@ -56,7 +56,7 @@ public final class ReflectorsEndpointWebExtension {
 
 	/**
 	 * Reports one reflector.
-	 * @param who user of the request
+	 * @param who the user who sent the request
 	 * @param name name of the reflector
 	 * @return the report, or {@code null} if there is no reflector of that name
 	 */
@@ -68,7 +68,7 @@ public final class ReflectorsEndpointWebExtension {
 	/**
 	 * Runs an operation of a reflector. Returns at once. With Spring MVC, no thread waits
 	 * for the result of {@code verify}.
-	 * @param who user of the request
+	 * @param who the user who sent the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}

@@ -40,8 +40,9 @@ import org.springframework.util.StringUtils;
  * Looks for the API server in the properties and where kubectl would: the kubeconfig that
  * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
  * the service account of the pod. The first of these that exists is used. A kubeconfig
- * that the properties do not name counts only if it has a context. A token or SSL bundle
- * that the properties set replaces the credentials of the kubeconfig or service account.
+ * that the properties do not name counts only if it has a context. A token that the
+ * properties set replaces the token of the kubeconfig or service account, and an SSL
+ * bundle replaces their certificates.
  */
 public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
 

@@ -126,7 +126,7 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 
 	/**
 	 * Writes the snapshots of the slots before they are handed over, because the next
-	 * owners deliver again what is not stored.
+	 * owners deliver each change again that is not stored.
 	 */
 	public void flushSnapshots() {
 		this.informers.flushSnapshots(this.patience);
