@@ -13,9 +13,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * first of these whose condition holds:
  * <ul>
  * <li>{@code DOWN}: this replica takes no slots, because its settings conflict with those
- * of other replicas, or no replica has delivered the changes of some slots for too
+ * of other replicas; or no replica has delivered the changes of some slots for too
  * long;</li>
- * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock, or no
+ * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock; or no
  * replica delivers the changes of some slots at the moment, perhaps because they are
  * being handed over;</li>
  * <li>{@code UP}.</li>

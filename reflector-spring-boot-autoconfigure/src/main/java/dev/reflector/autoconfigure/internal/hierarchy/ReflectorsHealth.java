@@ -48,8 +48,8 @@ public final class ReflectorsHealth implements CompositeHealthContributor, Dispo
 	}
 
 	/**
-	 * Returns the health of the reflectors of a context, and adds this health to that of
-	 * the context's parent.
+	 * Returns the health of the reflectors of a context, and adds this health to the
+	 * health of the context's parent.
 	 * @param beanFactory the context
 	 * @param indicator makes the health of a reflector
 	 * @return the contributor
