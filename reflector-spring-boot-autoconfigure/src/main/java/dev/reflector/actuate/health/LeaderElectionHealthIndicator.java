@@ -16,9 +16,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * <ul>
  * <li>{@code UNKNOWN}: this replica does not compete, or it has just begun to compete and
  * has not seen the Lease yet;</li>
- * <li>{@code DOWN}: no replica leads, or this replica has not seen a renewal by the
- * leader for longer than the lease duration; or this replica leads, and a listener of a
- * leader election event does not return;</li>
+ * <li>{@code DOWN}: no replica leads, or the last renewal of the leader was seen longer
+ * ago than the lease duration; or this replica leads, and a listener of a leader election
+ * event does not return;</li>
  * <li>{@code UP}: this replica leads, or another one does.</li>
  * </ul>
  * The indicator sends no request to the server.

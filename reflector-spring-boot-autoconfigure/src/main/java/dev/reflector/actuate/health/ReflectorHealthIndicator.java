@@ -24,12 +24,12 @@ import org.springframework.boot.health.contributor.Status;
  * {@link HealthIndicator} of one reflector. The status is the first of these whose
  * condition holds:
  * <ul>
- * <li>{@code UNKNOWN}: the reflector will not be started;</li>
- * <li>{@code DOWN}: the delivery to a listener has stopped, or an application with
- * another name writes the snapshot, or the snapshot does not fit this mirror and must not
- * be set aside, or attempts have been failing for longer than a threshold;</li>
- * <li>{@code OUT_OF_SERVICE}: the reflector is stopped, or has not synced yet, even if it
- * has waited for its type for a long time;</li>
+ * <li>{@code UNKNOWN}: the reflector is not to be started;</li>
+ * <li>{@code DOWN}: a listener has stopped its delivery, or an application with another
+ * name writes the snapshot, or the snapshot does not fit and must not be set aside, or
+ * attempts have been failing for longer than a threshold;</li>
+ * <li>{@code OUT_OF_SERVICE}: it is stopped, or has not synced yet, even if it has waited
+ * for its type for a long time;</li>
  * <li>{@code DOWN}: a server that sends bookmarks has sent nothing for longer than a
  * threshold; or too many objects, or all, were skipped; or the snapshot has been behind
  * for longer than a threshold;</li>

@@ -12,10 +12,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * {@link HealthIndicator} that shows which slots this replica owns. The status is the
  * first of these whose condition holds:
  * <ul>
- * <li>{@code DOWN}: this replica takes no slots, because its settings conflict with those
- * of other replicas; or no replica has delivered the changes of some slots for too
- * long;</li>
- * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock; or no
+ * <li>{@code DOWN}: this replica takes no slots, because it is configured differently
+ * than others, or no replica has delivered the changes of some slots for too long;</li>
+ * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock, or no
  * replica delivers the changes of some slots at the moment, perhaps because they are
  * being handed over;</li>
  * <li>{@code UP}.</li>
