@@ -24,10 +24,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param name name of the reflector
  * @param resource the mirrored collection
  * @param state its current state
- * @param awaitedType the type that the server does not serve yet, if the reflector waits
- * for one
- * @param lastSyncResourceVersion version up to which the reflector has followed the
- * collection
+ * @param awaitedType the type that the server does not serve yet, if it waits for one
+ * @param lastSyncResourceVersion version up to which it has followed the collection
  * @param standby whether its listeners receive nothing, because another replica delivers
  * @param synced whether the mirror has been filled
  * @param connected whether the server has answered and no request has failed since
@@ -48,8 +46,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param busyListener the listener whose call has been running longest, if it exceeds the
  * threshold for slow listeners
  * @param snapshot the snapshot of a durable mirror
- * @param shard the share of the collection that this replica mirrors, if replicas divide
- * the collection
+ * @param shard the share of the collection, when replicas divide it
  * @param scopes one part for each namespace that is mirrored separately
  * @since 0.1.0
  */
@@ -107,9 +104,8 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 	 *
 	 * @param namespace the namespace, {@code null} for all
 	 * @param state state of the reflector for this namespace
-	 * @param connected whether the server has answered and no request has failed since
-	 * @param lastSyncResourceVersion version up to which the reflector has followed the
-	 * part
+	 * @param connected whether the server has answered and nothing has failed since
+	 * @param lastSyncResourceVersion version up to which the reflector has followed it
 	 * @param lastProgressAt when the server last sent a version of the collection
 	 * @param failingSince since when every attempt has failed
 	 * @param nextAttemptAt when the next attempt after a failure is due
