@@ -62,8 +62,8 @@ import org.springframework.web.reactive.function.client.WebClient;
 public final class ReflectorAutoConfiguration {
 
 	/**
-	 * The method is static, so that the check exists before properties are bound, because
-	 * it observes which properties are bound.
+	 * The method is static, so that the check exists before properties are bound: the
+	 * check observes which properties are bound.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -106,7 +106,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 		});
 	}
 
-	/** Makes callbacks that publish further events of the leader election. */
+	/** Makes callbacks that publish events in addition to the events of this library. */
 	interface LeaderEvents {
 
 		LeaderCallbacks of(ResourceLock lock);

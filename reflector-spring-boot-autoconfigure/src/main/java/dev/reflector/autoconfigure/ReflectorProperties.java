@@ -255,8 +255,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		/**
 		 * Returns how long to wait for the first sync.
-		 * @param strict {@code true} for the wait of a strict start, {@code false} for
-		 * the wait of the runner after the start
+		 * @param strict {@code true} for the wait of a strict start, before the web
+		 * server opens its port; {@code false} for the wait of the runner after the start
 		 * @return the longest time to wait, or {@code null} to not wait
 		 */
 		@Nullable Duration syncTimeout(boolean strict) {

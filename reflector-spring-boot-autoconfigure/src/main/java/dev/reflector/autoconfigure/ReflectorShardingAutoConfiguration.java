@@ -41,7 +41,8 @@ import org.springframework.core.env.Environment;
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for replicas that divide the mirrored objects among themselves and
- * find each other through Leases. A child context joins the shards of its parent.
+ * find each other through Leases. A child context uses the shard membership of its
+ * parent.
  *
  * @since 0.1.0
  */

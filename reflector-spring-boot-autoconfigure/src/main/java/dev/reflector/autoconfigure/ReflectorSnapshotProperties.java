@@ -57,8 +57,8 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Rejects a policy under which a change on which a listener has failed would be
-	 * stored as completed.
+	 * Rejects a policy that would store a change as completed although a listener has
+	 * failed on it.
 	 * @param policy what happens after a listener has failed
 	 * @throws ReflectorConfigurationException if such a change would be lost
 	 */

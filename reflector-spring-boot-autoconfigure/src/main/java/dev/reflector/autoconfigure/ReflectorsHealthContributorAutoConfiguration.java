@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the health of the reflectors. Without reflectors, there is an
- * empty contributor, because health groups may name it.
+ * Auto-configuration} for the health of the reflectors. Without reflectors, the
+ * contributor exists but is empty, because health groups may name it.
  *
  * @since 0.1.0
  */

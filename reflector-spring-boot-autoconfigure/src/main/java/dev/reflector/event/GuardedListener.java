@@ -3,8 +3,8 @@ package dev.reflector.event;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * A listener that the delivery of an event calls instead of Spring. The delivery handles
- * failures and slow calls of the listener.
+ * A listener that Spring does not call directly: the delivery of an event calls the
+ * listener, and handles its failures and slow calls.
  */
 interface GuardedListener {
 
@@ -15,7 +15,7 @@ interface GuardedListener {
 	String getListenerId();
 
 	/**
-	 * Calls the listener, without the delivery of the event.
+	 * Calls the listener directly. Does not handle its failures and slow calls.
 	 * @param event the event
 	 */
 	void handle(ApplicationEvent event);

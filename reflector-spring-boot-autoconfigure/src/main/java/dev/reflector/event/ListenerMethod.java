@@ -11,8 +11,9 @@ import org.springframework.context.event.ApplicationListenerMethodAdapter;
 /**
  * A listener method for events of reflectors. It works like any other listener method,
  * except that the delivery of the event calls it. A condition on the content of a deleted
- * object cannot be evaluated if the content is unknown. In that case, the method is
- * called, because it may have received the object before and must learn of the deletion.
+ * object cannot be evaluated if the content is unknown. In that case, the listener method
+ * is called, because it may have received the object before and must learn of the
+ * deletion.
  */
 final class ListenerMethod extends ApplicationListenerMethodAdapter implements GuardedListener {
 

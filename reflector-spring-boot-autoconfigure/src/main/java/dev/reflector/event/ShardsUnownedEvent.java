@@ -8,8 +8,8 @@ import dev.reflector.sharding.membership.ShardMembership;
  * Published when the set of undelivered slots has changed. A slot counts as undelivered
  * if no replica has delivered its objects for too long: it has no owner, or its owner
  * does not deliver, for example because a listener does not return. Every replica
- * publishes this event. The event does not wait until the events of single slots have
- * been handled.
+ * publishes this event. This event may be published while listeners still handle the
+ * events of single slots.
  *
  * @since 0.1.0
  */

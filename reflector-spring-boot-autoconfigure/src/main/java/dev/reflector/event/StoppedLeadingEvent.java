@@ -7,7 +7,7 @@ import dev.reflector.leaderelection.ResourceLock;
  * If the application stops, no other replica leads until these listeners and all
  * listeners of this event have returned, or until the application has ended. If
  * {@code reflector.leader-election.release-on-cancel} is set, the lease is released as
- * soon as they have returned.
+ * soon as all these listeners have returned.
  *
  * @since 0.1.0
  */

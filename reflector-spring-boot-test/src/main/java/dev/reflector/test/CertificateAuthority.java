@@ -22,10 +22,10 @@ import dev.reflector.test.internal.access.Der;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An authority that signs certificates for tests: certificates of servers, which can be
- * replaced while an {@link EmbeddedApiServer} runs, and certificates of clients. The keys
- * are elliptic (P-256) and exist only in memory. Certificates are valid for a year.
- * Thread-safe.
+ * A certificate authority for tests. It signs client certificates and server
+ * certificates; a running {@link EmbeddedApiServer} can switch to a new server
+ * certificate. The keys are elliptic-curve keys (P-256) and are kept only in memory.
+ * Certificates are valid for a year. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -34,7 +34,7 @@ public final class CertificateAuthority {
 	private static final Duration VALID = Duration.ofDays(365);
 
 	/**
-	 * A certificate is valid from this time before its creation, because the clocks of
+	 * Each certificate becomes valid this long before its creation, because the clocks of
 	 * other machines may be a little behind.
 	 */
 	private static final Duration TOLERANCE = Duration.ofHours(1);
@@ -84,8 +84,8 @@ public final class CertificateAuthority {
 	}
 
 	/**
-	 * Returns an authority that signs certificates with another end of validity.
-	 * @param end the end of the validity of the certificates, which may be in the past
+	 * Returns an authority whose certificates expire at the given time.
+	 * @param end when the certificates expire; may be in the past
 	 * @return an authority with the same key and certificate
 	 */
 	public CertificateAuthority validUntil(Instant end) {

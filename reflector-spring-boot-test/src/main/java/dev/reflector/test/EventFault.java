@@ -16,10 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Faults of single events. All other events are sent properly. By default, the fault is
- * played at the first event. {@link Fault#atEvent(int)} chooses another event, and
- * {@link Fault#fromEvent(int)} chooses an event and all events after it. In a list, each
- * item counts as an event.
+ * Faults that change single events of a watch or single items of a list. All other events
+ * are sent properly. By default, the fault is played at the first event.
+ * {@link Fault#atEvent(int)} chooses another event, and {@link Fault#fromEvent(int)}
+ * chooses an event and all events after it. In a list, each item counts as an event.
  *
  * @since 0.1.0
  */
@@ -139,8 +139,8 @@ public final class EventFault {
 
 	/**
 	 * Leaves out the bookmark that marks the end of a streamed list, like a proxy that
-	 * drops bookmarks. The bookmark need not be the event at which the fault is played.
-	 * Later events are sent.
+	 * drops bookmarks. This bookmark may come after the event at which the fault is
+	 * played. Later events are sent.
 	 * @return the fault
 	 */
 	public static Fault withoutEndMarker() {
@@ -159,8 +159,8 @@ public final class EventFault {
 
 	/**
 	 * Changes the value of the annotation that marks the end of a streamed list. The
-	 * bookmark with this annotation need not be the event at which the fault is played.
-	 * With a value other than {@code true}, the bookmark does not mark the end.
+	 * bookmark with this annotation may come after the event at which the fault is
+	 * played. With a value other than {@code true}, the bookmark does not mark the end.
 	 * @param value the value
 	 * @return the fault
 	 */

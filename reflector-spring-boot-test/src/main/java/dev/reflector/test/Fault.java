@@ -31,14 +31,16 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A fault of the embedded server, played with {@link EmbeddedApiServer#fail
- * EmbeddedApiServer.fail(...)}. Faults are immutable; the methods {@code with...},
- * {@code atEvent} and {@code and} return a new fault.
+ * A fault that the embedded server plays when it answers a request.
+ * {@link EmbeddedApiServer#fail EmbeddedApiServer.fail(...)} chooses the requests. Faults
+ * are immutable; the methods {@code with...}, {@code atEvent} and {@code and} return a
+ * new fault.
  * <p>
  * A fault is played in place of the proper answer to a request. With {@link #atEvent} or
- * {@link #fromEvent}, it is played within the proper answer. The faults of single events
- * in {@link EventFault} are always played within the proper answer. The faults of whole
- * lists are in {@link ListFault}.
+ * {@link #fromEvent}, it is played within the proper answer, when an event of the watch
+ * or an item of the list is sent. The faults of single events in {@link EventFault} are
+ * always played within the proper answer. The faults of whole lists are in
+ * {@link ListFault}.
  *
  * @since 0.1.0
  */
@@ -72,15 +74,17 @@ public final class Fault {
 	}
 
 	/**
-	 * Creates a fault that replaces the whole answer, and cannot be played at an event.
+	 * Creates a fault that replaces the whole answer, so {@link #atEvent} and
+	 * {@link #fromEvent} are refused.
 	 */
 	static Fault ofAnswer(Behaviour answer) {
 		return new Fault(Map.of(), Duration.ZERO, EventRange.WHOLE, answer, null);
 	}
 
 	/**
-	 * Answers with a status code and the {@code Status} for that code. At an event, sends
-	 * an {@code ERROR} frame with that {@code Status} as the last frame of the stream.
+	 * Answers with a status code and the {@code Status} for that code. With
+	 * {@link #atEvent}, sends an {@code ERROR} frame with that {@code Status} as the last
+	 * frame of the stream.
 	 * @param code the HTTP status code
 	 * @return the fault
 	 */
@@ -90,8 +94,8 @@ public final class Fault {
 
 	/**
 	 * Answers with a status code and a {@code Status}, in CBOR if the client wants CBOR
-	 * and the server supports it, otherwise in JSON. At an event, sends an {@code ERROR}
-	 * frame with that {@code Status} as the last frame of the stream.
+	 * and the server supports it, otherwise in JSON. With {@link #atEvent}, sends an
+	 * {@code ERROR} frame with that {@code Status} as the last frame of the stream.
 	 * @param code the HTTP status code
 	 * @param reason the reason, such as {@code Expired}
 	 * @param message human-readable text
@@ -125,8 +129,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers with a status code and any body, as proxies and overloaded servers do. At
-	 * an event, sends the body as the last part of the stream.
+	 * Answers with a status code and any body, as proxies and overloaded servers do. With
+	 * {@link #atEvent}, sends the body as the last part of the stream.
 	 * @param code the HTTP status code
 	 * @param contentType the content type
 	 * @param body the body
@@ -140,7 +144,7 @@ public final class Fault {
 
 	/**
 	 * Answers with status 200 and bytes that are no JSON, or no CBOR for clients that
-	 * want CBOR. At an event, sends the bytes before the event.
+	 * want CBOR. With {@link #atEvent}, sends the bytes before the chosen event.
 	 * @return the fault
 	 */
 	public static Fault garbage() {
@@ -151,9 +155,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Closes the connection, or with HTTP/2 only the stream, without an answer or, at an
-	 * event, in the middle of the answer. The server has read the request before it
-	 * closes the connection. To close connections without reading, use
+	 * Closes the connection, or with HTTP/2 only the stream, without an answer or, with
+	 * {@link #atEvent}, in the middle of the answer. The server has read the request
+	 * before it closes the connection. To close connections without reading, use
 	 * {@link #closeAtAccept(int)}.
 	 * @return the fault
 	 */
@@ -180,8 +184,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Resets the connection (TCP RST) without an answer or, at an event, in the middle of
-	 * the answer.
+	 * Resets the connection (TCP RST) without an answer or, with {@link #atEvent}, in the
+	 * middle of the answer.
 	 * @return the fault
 	 */
 	public static Fault reset() {
@@ -205,7 +209,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Accepts a watch and ends it cleanly, before the first frame or at an event.
+	 * Accepts a watch and ends it cleanly, before the first frame or, with
+	 * {@link #atEvent}, in place of the chosen event.
 	 * @return the fault
 	 */
 	public static Fault emptyWatch() {
@@ -214,8 +219,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Keeps the connection open, but sends no answer. At an event, sends neither this
-	 * event nor anything after it. To a client, a half-open connection looks the same.
+	 * Keeps the connection open, but sends no answer. With {@link #atEvent}, sends
+	 * neither the chosen event nor anything after it. To a client, a half-open connection
+	 * looks the same.
 	 * @return the fault
 	 */
 	public static Fault silence() {
@@ -223,8 +229,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers properly, but only after some time. At an event, delays that event and all
-	 * later events.
+	 * Answers properly, but only after some time. With {@link #atEvent}, delays the
+	 * chosen event and all later events.
 	 * @param delay the time
 	 * @return the fault
 	 */
@@ -234,8 +240,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers properly, but with a limited number of bytes each second. At an event, the
-	 * limit applies to this event and to everything after it.
+	 * Answers properly, but with a limited number of bytes each second. With
+	 * {@link #atEvent}, the limit applies to the chosen event and to everything after it.
 	 * @param bytesPerSecond how many bytes to send each second
 	 * @return the fault
 	 */
@@ -246,8 +252,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Sends only the first bytes of the body of a list or, at an event, of the frame of
-	 * this event. Then closes the connection.
+	 * Sends only the first bytes of the body of a list or, with {@link #atEvent}, of the
+	 * frame of the chosen event. Then closes the connection.
 	 * @param bytes how many bytes to send
 	 * @return the fault
 	 */
@@ -256,8 +262,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Sends only the first bytes of the body of a list or, at an event, of the frame of
-	 * this event. Then ends the answer as if it were complete.
+	 * Sends only the first bytes of the body of a list or, with {@link #atEvent}, of the
+	 * frame of the chosen event. Then ends the answer as if it were complete.
 	 * @param bytes how many bytes to send
 	 * @return the fault
 	 */
@@ -275,7 +281,7 @@ public final class Fault {
 
 	/**
 	 * Forgets all history (see {@link EmbeddedApiServer#compact()}) and then answers
-	 * properly. At an event, forgets the history when the event is due.
+	 * properly. With {@link #atEvent}, forgets the history when the chosen event is due.
 	 * @return the fault
 	 */
 	public static Fault compaction() {
@@ -284,9 +290,9 @@ public final class Fault {
 
 	/**
 	 * Restores a backup (see {@link EmbeddedApiServer#restore(Backup)}), which ends all
-	 * watches, and then answers properly. At an event, restores the backup when the event
-	 * is due. With a backup of another server, this server answers from now on with the
-	 * state that the other server had.
+	 * watches, and then answers properly. With {@link #atEvent}, restores the backup when
+	 * the chosen event is due. With a backup of another server, this server answers from
+	 * now on with the state that the other server had.
 	 * @param backup the backup
 	 * @return the fault
 	 */
@@ -326,7 +332,7 @@ public final class Fault {
 	}
 
 	/**
-	 * Returns this fault with a header in the answer.
+	 * Returns a copy of this fault that adds a header to the answer.
 	 * @param name name of the header
 	 * @param value value of the header
 	 * @return a new fault
@@ -338,8 +344,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Returns this fault with a {@code Retry-After} header in the answer, and the same
-	 * delay in the {@code Status}.
+	 * Returns a copy of this fault that adds a {@code Retry-After} header to the answer,
+	 * and the same delay to the {@code Status}.
 	 * @param seconds after how many seconds the client should try again
 	 * @return a new fault
 	 */
@@ -348,7 +354,7 @@ public final class Fault {
 	}
 
 	/**
-	 * Returns this fault with a {@code Retry-After} header that contains a date, as
+	 * Returns a copy of this fault that adds a {@code Retry-After} header with a date, as
 	 * proxies write it. The {@code Status} contains the number of seconds between the
 	 * answer and this time.
 	 * @param time when the client should try again; a fraction of a second is rounded up
@@ -359,7 +365,7 @@ public final class Fault {
 	}
 
 	/**
-	 * Returns this fault, played only after a delay.
+	 * Returns a copy of this fault that is played only after a delay.
 	 * @param delay the time
 	 * @return a new fault
 	 */
@@ -368,9 +374,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Returns this fault, played at an event of the proper answer. On a watch, bookmarks
-	 * and the events of a streamed list are counted, too. On a list, each item counts as
-	 * an event.
+	 * Returns a copy of this fault that is played at the given event of the proper
+	 * answer, instead of replacing the answer. On a watch, bookmarks and the events of a
+	 * streamed list are counted, too. On a list, each item counts as an event.
 	 * @param number the number of the event at which the fault is played, 1 for the first
 	 * event of the answer
 	 * @return a new fault
@@ -382,8 +388,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Returns this fault, played at an event of the proper answer and at each event after
-	 * it. If the fault ends the answer, it is played only at the first of these events.
+	 * Returns a copy of this fault that is played at the given event of the proper answer
+	 * and at each event after it. If the fault ends the answer, it is played only at the
+	 * first of these events.
 	 * @param number the number of the first event at which the fault is played, 1 for the
 	 * first event of the answer; events are counted as for {@link #atEvent}
 	 * @return a new fault

@@ -53,7 +53,7 @@ public final class ListFault {
 
 	/**
 	 * Sends the page with its items, but with a {@code continue} token that returns the
-	 * same page again, so the list has no end. This fault is a mistake of the server.
+	 * same page again, so the list has no end. A correct server never sends such a token.
 	 * @return the fault
 	 */
 	public static Fault repeatedToken() {

@@ -73,7 +73,7 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 
 	/**
 	 * Reports all reflectors.
-	 * @param who user of the request
+	 * @param who the user who sent the request
 	 * @return the report
 	 */
 	@ReadOperation
@@ -83,7 +83,7 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 
 	/**
 	 * Reports one reflector.
-	 * @param who user of the request
+	 * @param who the user who sent the request
 	 * @param name name of the reflector
 	 * @return the report, or {@code null} if there is no reflector of that name
 	 */
@@ -93,9 +93,8 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	}
 
 	/**
-	 * Runs an operation of a reflector. No thread is blocked while the result of
-	 * {@code verify} is not there yet.
-	 * @param who user of the request
+	 * Runs an operation of a reflector. No thread waits for the result of {@code verify}.
+	 * @param who the user who sent the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}

@@ -35,7 +35,7 @@ final class ReflectorOperations {
 	 * Returns an operation by its name, except for {@code verify}.
 	 * @param action name of the operation
 	 * @param sanitizer hides texts of the answer
-	 * @return a function that runs the operation of a reflector
+	 * @return a function that runs the operation on a reflector
 	 * @throws InvalidEndpointRequestException if there is no operation of that name
 	 */
 	static Function<Reflector<?>, Outcome> named(String action, ValueSanitizer sanitizer) {
@@ -53,8 +53,8 @@ final class ReflectorOperations {
 	}
 
 	/**
-	 * Resets the snapshot of a reflector if the reflector is stopped. A running reflector
-	 * would write the snapshot again, so the operation is refused.
+	 * Resets the snapshot of a reflector. Refuses this if the reflector is running,
+	 * because a running reflector would write the snapshot again.
 	 */
 	private static Outcome resetSnapshot(Reflector<?> reflector, ValueSanitizer sanitizer) {
 		if (!(reflector instanceof SharedInformer<?> informer)) {
@@ -74,7 +74,7 @@ final class ReflectorOperations {
 	}
 
 	/**
-	 * Returns a function that runs a command of a reflector. If the reflector is stopped,
+	 * Returns a function that runs a command on a reflector. If the reflector is stopped,
 	 * the function does not run the command.
 	 */
 	private static Function<Reflector<?>, Outcome> command(Consumer<Reflector<?>> command) {
@@ -89,11 +89,11 @@ final class ReflectorOperations {
 
 	/**
 	 * Compares a mirror with the server. If a comparison is in progress, uses the result
-	 * of this comparison. No thread is blocked until the result is there.
+	 * of this comparison. No thread waits for the result.
 	 * @param reflector the reflector
 	 * @param sanitizer hides texts of the comparison
-	 * @param audit receives the name of the result when the comparison has ended, even
-	 * after the requests for it have timed out
+	 * @param audit receives the name of the result when the comparison has ended, even if
+	 * all requests that waited for the comparison have timed out
 	 * @return the result, or a report that there is no result yet
 	 */
 	static Mono<OperationResponseBody> verify(Reflector<?> reflector, ValueSanitizer sanitizer,
@@ -124,7 +124,7 @@ final class ReflectorOperations {
 	/**
 	 * Result of an operation.
 	 *
-	 * @param name the result in the audit event
+	 * @param name name of the result, for the audit event
 	 * @param body the answer, or {@code null} to answer with the status of the reflector
 	 */
 	record Outcome(String name, @Nullable OperationResponseBody body) {

@@ -28,10 +28,10 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * {@link Endpoint @Endpoint} that reports the status of the reflectors, and lets them
- * relist, resync, pause, resume and compare their mirrors with the server. It shows keys
- * of mirrored objects, for example of objects that differ from the server, but never
- * their content. The endpoint is read-only unless
+ * {@link Endpoint @Endpoint} that reports the status of the reflectors and runs
+ * operations on them: relist, resync, pause, resume, and verify, which compares a mirror
+ * with the server. The endpoint shows keys of mirrored objects, for example of objects
+ * that differ from the server, but never their content. The endpoint is read-only unless
  * {@code management.endpoint.reflectors.access} is set. Each operation is published as an
  * audit event.
  *
@@ -141,14 +141,14 @@ public final class ReflectorsEndpoint {
 
 	/**
 	 * Runs an operation of a reflector.
-	 * @param who user of the request
+	 * @param who the user who sent the request
 	 * @param name name of the reflector
 	 * @param action name of the operation
 	 * @param showValues whether the user may see the values that the sanitizer does not
 	 * hide
 	 * @return a publisher that runs the operation when it is subscribed to, or
-	 * {@code null} if there is no reflector of that name. It emits the answer at once;
-	 * only for {@code verify}, it emits the answer later and on another thread
+	 * {@code null} if there is no reflector of that name. The publisher emits the answer
+	 * at once; for {@code verify}, it emits the answer later, on another thread
 	 */
 	@Nullable Mono<Answer> act(SecurityContext who, String name, String action, boolean showValues) {
 		Reflector<?> reflector = find(name);

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for the {@link ReflectorsEndpoint}
- * with Spring MVC or Jersey. It takes the user of a request into account, and also
- * answers a POST for an unknown reflector with 404.
+ * with Spring MVC or Jersey. The extension shows values only to users who may see them,
+ * and also answers a POST for an unknown reflector with 404.
  *
  * @since 0.1.0
  */
@@ -46,7 +46,7 @@ public final class ReflectorsEndpointWebExtension {
 
 	/**
 	 * Reports all reflectors.
-	 * @param who user of the request
+	 * @param who the user who sent the request
 	 * @return the report
 	 */
 	@ReadOperation
@@ -56,7 +56,7 @@ public final class ReflectorsEndpointWebExtension {
 
 	/**
 	 * Reports one reflector.
-	 * @param who user of the request
+	 * @param who the user who sent the request
 	 * @param name name of the reflector
 	 * @return the report, or {@code null} if there is no reflector of that name
 	 */
@@ -66,9 +66,9 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * Runs an operation of a reflector. Returns at once. With Spring MVC, no thread is
-	 * blocked until the result of {@code verify} is there.
-	 * @param who user of the request
+	 * Runs an operation of a reflector. Returns at once. With Spring MVC, no thread waits
+	 * for the result of {@code verify}.
+	 * @param who the user who sent the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}

@@ -42,8 +42,8 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
 	/**
 	 * Creates the indicator.
 	 * @param elector the elector of this replica
-	 * @param busy supplies the name of a listener of a leader election event that does
-	 * not return, empty if there is none
+	 * @param busy supplies the name of a listener that does not return from a leader
+	 * election event, empty if there is none
 	 */
 	public LeaderElectionHealthIndicator(LeaderElector elector, Supplier<Optional<String>> busy) {
 		super("Health of the leader election could not be determined");

@@ -98,8 +98,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * Whether the threshold for stale mirrors has not passed since the server last sent a
-	 * version of the collection.
+	 * Whether the server has sent a version of the collection within the threshold for
+	 * stale mirrors.
 	 */
 	private boolean isFresh(@Nullable Instant lastProgressAt) {
 		return lastProgressAt != null && (this.staleThreshold.isZero()

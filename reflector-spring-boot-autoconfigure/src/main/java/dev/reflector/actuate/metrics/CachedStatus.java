@@ -10,7 +10,8 @@ import io.micrometer.core.instrument.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the status of a reflector for 100 ms, so that all meters of a scrape share it.
+ * Caches the status of a reflector for 100 ms, so that all meters of a scrape use the
+ * same status.
  */
 final class CachedStatus {
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class DeliveryClock {
 
 	/**
-	 * Time after which a sample is discarded. It may belong to a change that was merged
-	 * and never reaches a listener.
+	 * Time after which a sample is discarded. Such a sample may belong to a change that
+	 * was merged and never reaches a listener.
 	 */
 	private static final Duration LOST = Duration.ofMinutes(5);
 
@@ -34,9 +34,9 @@ final class DeliveryClock {
 	private final AtomicReference<@Nullable Sample> sample = new AtomicReference<>();
 
 	/**
-	 * Objects created up to this time are not measured. It is the latest creation time of
-	 * all objects that were added although they existed before the watch, because a
-	 * change had made them match the selectors.
+	 * Objects created up to this time are not measured. This is the latest creation time
+	 * of the objects that existed before the watch and were added only because a change
+	 * made them match the selectors.
 	 */
 	private final AtomicReference<Instant> selectedUpTo = new AtomicReference<>(Instant.MIN);
 

@@ -37,7 +37,7 @@ final class MeterObserver implements ReflectorObserver {
 
 	private final Map<String, WatchHistory> histories = new ConcurrentHashMap<>();
 
-	/** Names of the handlers for whose deliveries the latency is measured. */
+	/** Names of the handlers whose delivery latency is measured. */
 	private final Set<String> handlers = ConcurrentHashMap.newKeySet();
 
 	private final TimeSource time;
@@ -181,8 +181,8 @@ final class MeterObserver implements ReflectorObserver {
 	}
 
 	/**
-	 * Returns how long, in seconds, a watch has not been read: the longest of these
-	 * times, or 0 if all watches are read.
+	 * Returns for how many seconds a watch has not been read: the longest time of all
+	 * watches, or 0 if all watches are read.
 	 */
 	double blockedSeconds() {
 		return this.blocked.stream().map(MeteredRequest::waiting).mapToLong(Duration::toMillis).max().orElse(0)

@@ -96,7 +96,7 @@ final class MeteredRequest implements RequestObserver {
 	}
 
 	/**
-	 * Returns how long this watch has not been read, because the queue of changes is
+	 * Returns for how long this watch has not been read because the queue of changes is
 	 * full.
 	 */
 	Duration waiting() {

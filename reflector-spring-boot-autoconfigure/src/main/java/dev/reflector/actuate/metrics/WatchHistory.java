@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * Keeps the time up to which the reflector has received all objects created in a
- * namespace, by any of its watches. Thread-safe.
+ * Keeps the time up to which a reflector has received all objects created in a namespace.
+ * The lists and all watches of the namespace update this time. Thread-safe.
  */
 final class WatchHistory {
 

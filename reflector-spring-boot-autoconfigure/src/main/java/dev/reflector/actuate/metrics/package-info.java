@@ -1,6 +1,6 @@
 /**
  * Meters of the reflectors. {@link dev.reflector.actuate.metrics.ReflectorMetrics} makes
- * an observer of each reflector. The threads of the reflector and of its source call the
+ * an observer for each reflector. The threads of the reflector and of its source call the
  * observer. The other meters read the status of the reflector at each scrape.
  */
 @NullMarked

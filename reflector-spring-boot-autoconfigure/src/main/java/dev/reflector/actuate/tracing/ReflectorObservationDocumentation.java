@@ -75,7 +75,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	}
 
-	/** Keys of a list that have few different values. */
+	/** Low-cardinality keys of an observed list. */
 	enum ListKeys implements KeyName {
 
 		/** Name of the reflector. */
@@ -100,7 +100,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	}
 
-	/** Keys of a delivery that have few different values. */
+	/** Low-cardinality keys of an observed delivery. */
 	enum DeliveryKeys implements KeyName {
 
 		/** Name of the reflector. */
@@ -125,7 +125,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	}
 
-	/** Keys of a delivery that may have any number of values, for traces only. */
+	/** High-cardinality keys of an observed delivery, for traces only. */
 	enum DeliveryDetailKeys implements KeyName {
 
 		/** Namespace and name of the object. */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes lists and deliveries. The HTTP requests of a list belong to the trace of the
- * list. What listeners do belongs to the trace of the delivery. Initial objects and
- * resyncs are not observed. If the registry observes nothing, sources and handlers are
- * returned unchanged.
+ * list. Requests and other work of listeners belong to the trace of the delivery. Initial
+ * objects and resyncs are not observed. If the registry observes nothing, sources and
+ * handlers are returned unchanged.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public final class ReflectorObservations implements Instrumentation {
 
 	/**
 	 * Creates the observations.
-	 * @param registry the registry, which calls the handlers of observations
+	 * @param registry the registry that receives the observations
 	 * @param listConvention names lists, or {@code null} for the names in
 	 * {@link ReflectorObservationDocumentation}
 	 * @param deliveryConvention names deliveries, or {@code null} for the names in

@@ -19,8 +19,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * Actuator endpoint that shows how often the application has written, and which paths the
- * writes of a dry run would have changed. It never shows values.
+ * Actuator endpoint that shows how often the application has written, and which paths
+ * dry-run writes would have changed. It never shows values.
  *
  * @since 0.1.0
  */
@@ -68,8 +68,8 @@ public class ReflectorWritesEndpoint implements WriteObserver {
 
 	/**
 	 * Reports the writes of the application.
-	 * @return mode and counts and, if writes are dry runs, the last 200 of those that
-	 * would have changed something
+	 * @return mode, counts and, if writes are dry runs, the last 200 writes that would
+	 * have changed something
 	 */
 	@ReadOperation
 	public synchronized WritesDescriptor writes() {
@@ -93,7 +93,7 @@ public class ReflectorWritesEndpoint implements WriteObserver {
 	 *
 	 * @param mode whether writes take effect
 	 * @param counts number of writes by outcome
-	 * @param dryRuns if writes are dry runs, the last of those that would have changed
+	 * @param dryRuns if writes are dry runs, the last writes that would have changed
 	 * something
 	 */
 	public record WritesDescriptor(String mode, Map<String, Long> counts, List<DryRunDescriptor> dryRuns) {
@@ -101,16 +101,16 @@ public class ReflectorWritesEndpoint implements WriteObserver {
 	}
 
 	/**
-	 * A write of a dry run.
+	 * A dry-run write that would have changed something.
 	 *
 	 * @param at when the write was last tried
 	 * @param operation the method of the writer
-	 * @param type name of the class that was written
+	 * @param type simple name of the Java class of the object
 	 * @param resource API version and kind
 	 * @param key key of the object
 	 * @param changes the paths that would change, empty for a deletion
-	 * @param afterDryRun whether the write depends on an object that an earlier dry run
-	 * would have created, and that does not exist
+	 * @param afterDryRun whether the write depends on an object that does not exist,
+	 * because the write that would create it was a dry run
 	 */
 	public record DryRunDescriptor(Instant at, String operation, String type, String resource, String key,
 			List<String> changes, boolean afterDryRun) {

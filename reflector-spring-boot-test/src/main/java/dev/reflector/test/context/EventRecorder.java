@@ -18,11 +18,11 @@ import org.springframework.core.Ordered;
 
 /**
  * Records the events of reflectors after the listeners of the application have received
- * them. A listener that is called last records all events except changes. It is added
- * right before the first reflector starts. For changes, this would not work, because an
- * exception of another listener may prevent the call of the last listener. Therefore, a
- * listener that is called first notes each change, and an observer records the change
- * after it was handled.
+ * them. All events except changes are recorded by a listener that is called last. For a
+ * change, an exception of another listener may prevent the call of the last listener.
+ * Therefore, a change is noted by a listener that is called first, and is recorded by an
+ * observer after it was handled. The listeners are added right before the first reflector
+ * starts.
  */
 final class EventRecorder implements SmartLifecycle, Instrumentation {
 
@@ -31,8 +31,9 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	private final ConfigurableApplicationContext context;
 
 	/**
-	 * The change that listeners are handling on this thread. The change is recorded only
-	 * after this, together with whether a listener has thrown an exception.
+	 * The change that listeners are handling on this thread. The change is recorded after
+	 * the listeners have returned, together with whether a listener has thrown an
+	 * exception.
 	 */
 	private final ThreadLocal<@Nullable ApplicationEvent> current = new ThreadLocal<>();
 

@@ -13,8 +13,8 @@ import dev.reflector.cache.config.TimeSource;
 
 /**
  * A time source that stands still until a test moves it. Back-off, resync and every other
- * delay of the reflectors end only by calls of {@link #advance(Duration)}. Network
- * traffic and its time-outs do not depend on this time.
+ * delay of the reflectors end only when the test calls {@link #advance(Duration)}.
+ * Network traffic and its time-outs do not depend on this time.
  *
  * @since 0.1.0
  */

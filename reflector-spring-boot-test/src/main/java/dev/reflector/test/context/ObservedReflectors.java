@@ -64,7 +64,7 @@ final class ObservedReflectors {
 			.getGeneric(0);
 		return this.beanFactory
 			.getBeanNamesForType(ResolvableType.forClassWithGenerics(ListerWatcher.class, objectType)).length > 0
-				// the source may be that of another reflector of this type
+				// the source may be the source of another reflector of this type
 				&& ReflectorFactory.inUse(this.beanFactory)
 					.flatMap((factory) -> factory.hasOwnSource(this.beanFactory.getBean(reflector, Reflector.class)))
 					.orElse(true);

@@ -152,8 +152,8 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Whether a reflector has published a sync, and the last state that it has published
-	 * is that it watches or polls.
+	 * Whether a reflector has published that it has synced, and the last state that it
+	 * has published is watching or polling.
 	 * @param reflector the name of the reflector
 	 * @return whether the reflector has published both
 	 */
@@ -187,7 +187,7 @@ public final class RecordedEvents {
 	/**
 	 * Waits until more than {@code version} events have been recorded since the start, or
 	 * until the time is over.
-	 * @param version the value of {@link #version()} that the caller knows
+	 * @param version the last value of {@link #version()} that the caller has read
 	 * @param nanos the longest time to wait, in nanoseconds
 	 * @throws InterruptedException if the thread is interrupted
 	 */

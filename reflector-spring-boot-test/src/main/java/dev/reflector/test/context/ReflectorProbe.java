@@ -108,8 +108,8 @@ public final class ReflectorProbe {
 	/**
 	 * Waits until a reflector has reached a version of its collection: the mirror shows
 	 * the state at this version, and every listener has received the changes up to this
-	 * version. If the versions can be ordered, a later version is enough. Otherwise, it
-	 * must be exactly this version.
+	 * version. If the versions can be ordered, a later version is enough. Otherwise, the
+	 * mirror must be at exactly this version.
 	 * @param reflector the reflector
 	 * @param resourceVersion the version, for example of an object that was written
 	 */

@@ -467,8 +467,8 @@ public abstract class SnapshotStoreCompatibilityKit {
 	}
 
 	/**
-	 * The client accepts versions of this length. A proxy for many clusters may send
-	 * them.
+	 * The client accepts versions of this length. A proxy for many clusters may send such
+	 * versions.
 	 */
 	@Test
 	void versionsMayBeLong() throws Exception {

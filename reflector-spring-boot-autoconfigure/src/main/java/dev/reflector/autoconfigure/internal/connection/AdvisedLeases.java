@@ -20,18 +20,19 @@ public record AdvisedLeases(PermissionAdvice advice) {
 	private static final int FORBIDDEN = 403;
 
 	/**
-	 * Makes the lock of an election log missing permissions.
+	 * Wraps the lock of an election, so that missing permissions are logged.
 	 * @param lock the lock
-	 * @return the lock, which logs missing permissions
+	 * @return a lock that logs missing permissions
 	 */
 	public ResourceLock lock(ResourceLock lock) {
 		return new Lock(lock, new Advised(lock.describe()));
 	}
 
 	/**
-	 * Makes the Leases of replicas that divide slots log missing permissions.
-	 * @param store the Leases
-	 * @return the Leases, which log missing permissions
+	 * Wraps the store of the Leases of replicas that divide slots, so that missing
+	 * permissions are logged.
+	 * @param store the store of the Leases
+	 * @return a store that logs missing permissions
 	 */
 	public MemberStore members(MemberStore store) {
 		return new Members(store, new Advised(store.describe()));

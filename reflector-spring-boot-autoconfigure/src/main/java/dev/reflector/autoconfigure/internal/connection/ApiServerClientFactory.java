@@ -24,13 +24,14 @@ import org.springframework.web.reactive.function.client.DefaultClientRequestObse
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Makes the client of the API server with the beans that the application has for HTTP
- * clients. This code is not in an auto-configuration, because Spring inspects all methods
- * of an auto-configuration, and would load the types of these methods in every
- * application. This class is loaded only when the first reflector is made.
+ * Makes the client of the API server from the properties and from the application's beans
+ * for HTTP clients. This code is not in an auto-configuration, because Spring inspects
+ * all methods of an auto-configuration, and would load the types of these methods in
+ * every application. This class is loaded only when the first reflector is made.
  *
  * @param properties properties of the server
- * @param environment supplies the names of the application and of observations
+ * @param environment supplies the name and version of the application, and the configured
+ * name of observations
  * @param http beans for HTTP clients
  * @param jsonMapper reads the objects
  * @param time source of time
@@ -63,8 +64,8 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	}
 
 	/**
-	 * Makes a builder for an application without a bean of this type. Like the builder of
-	 * Spring Boot, it observes requests.
+	 * Makes the builder for an application without a {@code WebClient.Builder} bean. Like
+	 * the builder of Spring Boot, this builder observes requests.
 	 */
 	private WebClient.Builder ownBuilder() {
 		WebClient.Builder builder = WebClient.builder()
@@ -79,7 +80,7 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	}
 
 	/**
-	 * Returns the user agent. It begins with the name of the application, because
+	 * Returns the user agent. The text begins with the name of the application, because
 	 * operators of the server look for that name.
 	 */
 	private String userAgent() {
@@ -105,7 +106,7 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	}
 
 	/**
-	 * Beans of the application for HTTP clients.
+	 * The application's beans from which HTTP clients are built.
 	 *
 	 * @param webClientBuilder builder of clients
 	 * @param connectorBuilder builder of the clients' connectors

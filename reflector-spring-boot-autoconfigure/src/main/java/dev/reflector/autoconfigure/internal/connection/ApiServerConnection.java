@@ -26,7 +26,7 @@ public final class ApiServerConnection implements AutoCloseable {
 	/** Name of the bean. */
 	public static final String BEAN_NAME = "reflectorApiServerConnection";
 
-	/** The reason that is given for not starting a reflector if there is no server. */
+	/** Why a reflector is not started if no API server is configured. */
 	public static final String NOT_CONFIGURED = "no API server is configured: set 'reflector.api-server.url' or "
 			+ "'reflector.api-server.kubeconfig', or use the embedded API server in tests";
 

@@ -40,8 +40,9 @@ import org.springframework.util.StringUtils;
  * Looks for the API server in the properties and where kubectl would: the kubeconfig that
  * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
  * the service account of the pod. The first of these that exists is used. A kubeconfig
- * that was searched and has no context does not count. A token or SSL bundle that the
- * properties set replaces that of the kubeconfig or service account.
+ * that the properties do not name counts only if it has a context. A token that the
+ * properties set replaces the token of the kubeconfig or service account, and an SSL
+ * bundle replaces their certificates.
  */
 public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
 
@@ -108,8 +109,8 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	}
 
 	/**
-	 * Returns the kubeconfigs that exist. As in kubectl, those of the environment
-	 * variable replace the file in the home folder, even if none of them exists.
+	 * Returns the kubeconfigs that exist. As in kubectl, the files that the environment
+	 * variable names replace the file in the home folder, even if none of them exists.
 	 */
 	private List<Path> searchedFiles() {
 		String variable = variable();
@@ -125,8 +126,8 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	}
 
 	/**
-	 * Loads kubeconfigs that were searched. If they have no context, and none is
-	 * configured, they count as missing.
+	 * Loads kubeconfigs that the properties do not name. If the files have no context,
+	 * and the properties name no context, the files count as missing.
 	 */
 	private Optional<ApiServer> loadIfAny(List<Path> files, String found) {
 		return usable(files, found,

@@ -54,8 +54,9 @@ final class ReloadedSslBundle implements SslSource {
 	}
 
 	/**
-	 * Refuses an update with one key that is not that of its certificate. This can happen
-	 * while the two files are being replaced.
+	 * Refuses an update whose key does not match its certificate, as can happen while the
+	 * files of the key and the certificate are being replaced. Checks only bundles with
+	 * one key.
 	 */
 	private static void requireMatchingKey(SslBundle bundle) {
 		KeyStore store = bundle.getStores().getKeyStore();

@@ -117,7 +117,8 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 
 	/**
 	 * Returns the type of reflector event that a listener declares, or {@code NONE}. A
-	 * listener for a more general type of event is assumed to be one of the framework.
+	 * listener for a more general type of event is assumed to be a listener of the
+	 * framework.
 	 */
 	private static ResolvableType declaredEvent(ApplicationListener<?> listener) {
 		ResolvableType event = ResolvableType.forClass(AopUtils.getTargetClass(listener))

@@ -47,8 +47,8 @@ final class MisspeltSettings extends AbstractBindHandler {
 	 * @param prefix prefix of the properties to check
 	 * @param beans the context with the beans to which properties below the prefix are
 	 * bound
-	 * @param asked the properties for which the binder has already asked; property
-	 * classes whose prefix is not among them are bound now
+	 * @param asked the properties that the binder has asked for; if the prefix of a
+	 * property class is not among them, this method binds the class
 	 */
 	static void warn(Environment environment, ConfigurationPropertyName prefix, ListableBeanFactory beans,
 			Set<ConfigurationPropertyName> asked) {

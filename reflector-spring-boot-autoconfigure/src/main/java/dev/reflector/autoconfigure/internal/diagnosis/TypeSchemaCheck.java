@@ -65,8 +65,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	private volatile @Nullable FutureTask<@Nullable Void> task;
 
 	/**
-	 * Completes when the start of the application must no longer wait for this check. The
-	 * check may continue after that.
+	 * Completes when the start of the application need not wait any longer for this
+	 * check. The check may continue after that.
 	 */
 	private volatile CompletableFuture<@Nullable Void> startable = new CompletableFuture<>();
 
@@ -221,9 +221,9 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 
 	/**
 	 * Waits until the start may continue, and fails if a type does not fit. This method
-	 * waits without a time limit, because Spring interrupts only a thread that waits in
-	 * this way if the application must end during its start. The check itself has a time
-	 * limit.
+	 * waits without a time limit: if the application must end during its start, Spring
+	 * interrupts only a thread that waits without a time limit. The check itself has a
+	 * time limit.
 	 */
 	private void require() {
 		try {

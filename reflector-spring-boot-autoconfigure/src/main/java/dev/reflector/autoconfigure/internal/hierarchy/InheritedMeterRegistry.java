@@ -17,9 +17,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Registers the meters of a context without a meter registry with the registry of a
- * parent, and removes them when the context closes. Spring Boot does not do this: it
- * binds meters only to registries of the same context.
+ * If a context has no meter registry, registers the meters of the context with the
+ * registry of a parent, and removes them when the context closes. Spring Boot binds
+ * meters only to registries of the same context.
  */
 public final class InheritedMeterRegistry implements SmartInitializingSingleton, DisposableBean {
 

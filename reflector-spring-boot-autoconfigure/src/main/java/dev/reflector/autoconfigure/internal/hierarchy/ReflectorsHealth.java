@@ -23,7 +23,8 @@ import org.springframework.boot.health.contributor.HealthContributor;
 /**
  * Health of the reflectors of a context, its parents and its children. Spring Boot asks
  * only the contributors of the context that has the endpoint. Therefore, each context
- * adds its reflectors to the health of its parent, and removes them when it closes.
+ * adds its reflectors to the health of its parent, and removes them when the context
+ * closes.
  */
 public final class ReflectorsHealth implements CompositeHealthContributor, DisposableBean {
 
@@ -47,8 +48,8 @@ public final class ReflectorsHealth implements CompositeHealthContributor, Dispo
 	}
 
 	/**
-	 * Returns the health of the reflectors of a context, and adds this health to that of
-	 * the context's parent.
+	 * Returns the health of the reflectors of a context, and adds this health to the
+	 * health of the context's parent.
 	 * @param beanFactory the context
 	 * @param indicator makes the health of a reflector
 	 * @return the contributor

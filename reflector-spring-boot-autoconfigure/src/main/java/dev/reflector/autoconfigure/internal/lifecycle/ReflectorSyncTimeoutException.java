@@ -6,7 +6,8 @@ import java.util.List;
 import dev.reflector.Reflector;
 
 /**
- * Thrown when the start is strict and some reflectors have not synced in time.
+ * Thrown at startup if {@code reflector.startup.strict} is set and some reflectors do not
+ * sync in time.
  */
 public final class ReflectorSyncTimeoutException extends RuntimeException {
 

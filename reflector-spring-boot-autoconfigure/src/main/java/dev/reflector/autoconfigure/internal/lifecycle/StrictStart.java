@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.metrics.ApplicationStartup;
 
 /**
- * Makes a strict start of the application wait until its reflectors have synced. Beans
- * that start later, such as the web server, then find complete mirrors.
+ * If {@code reflector.startup.strict} is set, makes the start of the application wait
+ * until its reflectors have synced. Beans that start later, such as the web server, then
+ * find complete mirrors.
  */
 public final class StrictStart {
 

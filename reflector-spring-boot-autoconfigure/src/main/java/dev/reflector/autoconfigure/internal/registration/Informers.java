@@ -46,7 +46,7 @@ final class Informers {
 	/**
 	 * Writes the snapshots of all reflectors before this replica hands over, so that
 	 * fewer changes are delivered twice.
-	 * @param patience how long to wait for this
+	 * @param patience how long to wait until the snapshots are written
 	 */
 	void flushSnapshots(Duration patience) {
 		try {

@@ -89,8 +89,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 
 	/**
 	 * Stops the delivery. The returned stage completes when no listener is being called
-	 * any more. If the lead was lost, the stage completes after the time {@code patience}
-	 * at the latest, because the next leader does not wait for this replica.
+	 * any more. If the lead was lost, the stage completes after {@code patience} at the
+	 * latest, because the next leader does not wait for this replica.
 	 */
 	@Override
 	public synchronized CompletionStage<?> onStoppedLeading(long epoch) {

@@ -48,8 +48,8 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 	/**
 	 * Warns of a registration whose {@code @Bean} method is not static. A registration is
 	 * created before other beans, because the name of its reflector is needed. If its
-	 * {@code @Bean} method is not static, the bean that declares the method must be
-	 * created just as early, before it can be processed properly.
+	 * {@code @Bean} method is not static, Spring must create the bean that declares the
+	 * method just as early, before it can process that bean properly.
 	 */
 	private static void warnUnlessStatic(DefaultListableBeanFactory beanFactory, String name) {
 		if (!beanFactory.containsBeanDefinition(name)) {

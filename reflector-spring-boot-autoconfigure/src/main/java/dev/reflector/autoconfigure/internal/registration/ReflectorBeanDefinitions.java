@@ -152,9 +152,9 @@ public final class ReflectorBeanDefinitions {
 	}
 
 	/**
-	 * Gives a bean the name of its reflector as qualifier, as if the bean had the
-	 * annotation. With an explicit qualifier in the bean definition instead, the name of
-	 * the bean would no longer be a qualifier.
+	 * Gives a bean the name of its reflector as qualifier, as if the bean had a
+	 * {@code @Qualifier} annotation. A qualifier in the bean definition would not do:
+	 * with it, the name of the bean would no longer be a qualifier.
 	 */
 	static void qualify(RootBeanDefinition definition, String name) {
 		Qualifier qualifier = MergedAnnotation.of(Qualifier.class, Map.of("value", name)).synthesize();

@@ -22,9 +22,9 @@ import org.springframework.javapoet.MethodSpec;
 /**
  * Writes the result of the scan into generated code, and contributes the hints that
  * mirrored types and listeners need. The code contains the names of types as text, so
- * that the types need not be public. For a type without a class, the code contains the
- * name of the reflector: which reflectors exist is fixed when the application is built.
- * The other properties of this reflector are read when the application runs.
+ * that the types need not be public. For a type without a class, the code contains only
+ * the name of the reflector. So the set of reflectors is fixed when the application is
+ * built, but their other properties are read when the application runs.
  */
 final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotProcessor {
 

@@ -144,9 +144,9 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	}
 
 	/**
-	 * Returns the prefix of the bean names. By default, this is the simple name of the
-	 * class. If other classes have the same simple name and the annotation sets a name,
-	 * it is the name of the reflector.
+	 * Returns the prefix of the bean names. By default, the prefix is the simple name of
+	 * the class. If other classes have the same simple name and the annotation sets a
+	 * name, the prefix is the name of the reflector.
 	 */
 	private String prefix(Class<?> type, List<Class<?>> types) {
 		String simple = ClassUtils.getShortNameAsProperty(type);

@@ -21,8 +21,8 @@ import org.springframework.util.unit.DataSize;
  * @param properties supplies a builder with the options that the properties set for all
  * reflectors
  * @param deliveryPolicy what happens after a listener has failed
- * @param snapshots how the snapshots of durable mirrors are kept, or {@code null} if
- * mirrors are not durable
+ * @param snapshots store and settings of the snapshots, or {@code null} if mirrors are
+ * not durable
  * @param optionsCustomizer changes the options of a reflector
  * @param builderCustomizer changes a reflector before it is built
  */

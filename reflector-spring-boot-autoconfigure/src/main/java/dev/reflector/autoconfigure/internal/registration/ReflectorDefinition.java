@@ -18,8 +18,8 @@ import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
  * @param labelSelector label selector, empty for everything
  * @param fieldSelector field selector, empty for everything
  * @param resyncPeriod resync period, zero for never
- * @param settings the configuration properties of the reflector, to be used for
- * everything for which this record has no other component
+ * @param settings the configuration properties of the reflector. Use them only for
+ * settings that are not a component of this record
  * @param snapshotName name under which the snapshot of the reflector is kept
  */
 public record ReflectorDefinition<T>(Class<T> type, String name, ResourceType resourceType, List<String> namespaces,

@@ -238,7 +238,7 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Returns whether a reflector has a source of the application.
+	 * Returns whether a reflector has a source other than the server.
 	 * @param reflector the reflector
 	 * @return whether the source is not the server, empty if this factory has not made
 	 * the reflector

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which objects this replica mirrors and delivers, for all reflectors of a
- * context. There are four kinds: a replica mirrors and delivers everything; it mirrors
- * and delivers a fixed share; it mirrors everything, but delivers only while it leads; it
- * mirrors and delivers the slots that it owns.
+ * context. A replica mirrors and delivers everything; or mirrors and delivers a fixed
+ * share; or mirrors everything, but delivers only while it leads; or mirrors and delivers
+ * the slots that it owns.
  */
 public sealed interface ReplicaDelivery
 		permits ReplicaDelivery.Everything, ReplicaDelivery.FixedShare, LeaderDelivery, ShardDelivery {
@@ -41,8 +41,8 @@ public sealed interface ReplicaDelivery
 	Part part();
 
 	/**
-	 * Returns a store that keeps the snapshots of only this replica's part, in the given
-	 * store.
+	 * Returns a store that keeps, in the given store, only the snapshots of this
+	 * replica's part.
 	 */
 	default SnapshotStore snapshots(SnapshotStore store) {
 		return store;

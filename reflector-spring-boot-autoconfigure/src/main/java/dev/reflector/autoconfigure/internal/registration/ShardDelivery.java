@@ -126,7 +126,7 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 
 	/**
 	 * Writes the snapshots of the slots before they are handed over, because the next
-	 * owners deliver again what is not stored.
+	 * owners deliver each change again that is not stored.
 	 */
 	public void flushSnapshots() {
 		this.informers.flushSnapshots(this.patience);
@@ -207,9 +207,9 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	/**
-	 * Returns the slots that this replica owns but does not deliver, each with the time
-	 * for which it has not delivered the slot. Called under the lock of the membership,
-	 * so this method takes no lock.
+	 * Returns the slots that this replica owns but does not deliver, each with how long
+	 * it has not delivered the slot. Called under the lock of the membership, so this
+	 * method must not wait for the lock of this object.
 	 */
 	@Override
 	public Map<Integer, Duration> undelivered() {
@@ -226,10 +226,10 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	/**
-	 * The slots of one reflector.
+	 * The slots that one reflector mirrors and delivers.
 	 *
 	 * @param delivery the delivery that changes the slots
-	 * @param mirrored the slots that are mirrored
+	 * @param mirrored the slots that the reflector mirrors
 	 */
 	private record OfSlots(ShardDelivery delivery, MirroredSlots mirrored) implements Part {
 

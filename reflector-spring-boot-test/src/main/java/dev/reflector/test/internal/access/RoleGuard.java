@@ -31,8 +31,8 @@ public final class RoleGuard {
 	}
 
 	/**
-	 * Called when the server begins to listen. Except at the first start, the time in
-	 * which requests are forbidden begins.
+	 * Called when the server begins to listen. Except at the first start, requests are
+	 * forbidden for some time from now.
 	 */
 	public synchronized void listening() {
 		if (this.started) {

@@ -81,7 +81,7 @@ public final class ServerAccess {
 	}
 
 	/**
-	 * Returns to the options of the builder.
+	 * Restores the options of the builder.
 	 */
 	public void reset() {
 		this.guard.accept(this.options.tokens());

@@ -230,7 +230,7 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * Returns the failure to answer with after an exception.
+	 * Converts an exception to the failure that the server sends to the client.
 	 * @param ex the exception
 	 * @return the failure
 	 */

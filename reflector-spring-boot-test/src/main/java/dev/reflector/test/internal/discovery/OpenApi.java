@@ -74,7 +74,7 @@ public final class OpenApi {
 	}
 
 	/**
-	 * Answers a request for a description in version 3.
+	 * Answers a request for a description in OpenAPI version 3.
 	 * @param path the path
 	 * @return the answer, or {@code null} if the path is unknown
 	 */

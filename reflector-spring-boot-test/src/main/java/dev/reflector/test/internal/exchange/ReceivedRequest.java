@@ -13,7 +13,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import reactor.netty.http.server.HttpServerRequest;
 
 /**
- * The data of a request that the server records, and that faults are matched with.
+ * The recorded data of a request. These data also decide which fault is played.
  *
  * @param method the method, upper case
  * @param path the path as it was sent, without the query

@@ -62,8 +62,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 
 	/**
 	 * Returns this exchange with a further change to the body of the answer.
-	 * @param tamper changes the body that the changes of this exchange have already
-	 * changed
+	 * @param tamper changes the body, after all changes that this exchange already makes
 	 * @return a new exchange
 	 */
 	public ServerExchange tampered(UnaryOperator<Flux<ByteBuf>> tamper) {

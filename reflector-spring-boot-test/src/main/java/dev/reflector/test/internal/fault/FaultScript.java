@@ -63,8 +63,8 @@ public final class FaultScript {
 	}
 
 	/**
-	 * Whether to close a new connection. If the result is {@code true}, one connection
-	 * less remains to be closed.
+	 * Whether to close a new connection. If the result is {@code true}, counts the
+	 * connection as closed.
 	 * @return whether to close it
 	 */
 	public boolean turnsAway() {

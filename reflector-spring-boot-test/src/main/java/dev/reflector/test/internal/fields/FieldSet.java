@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A set of fields of an object. If a field is a member, neither its parent field nor the
- * fields below it are members unless they were added, too.
+ * A set of fields of an object. Adding a field adds neither its parent field nor the
+ * fields below it.
  */
 public final class FieldSet {
 
@@ -148,7 +148,7 @@ public final class FieldSet {
 
 	/**
 	 * Returns a copy of this set without the members of another set, and without all
-	 * members below these.
+	 * members below those members.
 	 * @param other the other set
 	 * @return a new set
 	 */

@@ -15,9 +15,9 @@ import org.springframework.util.MimeTypeUtils;
 
 /**
  * Finds a format that the client can read. The media types in the header {@code Accept}
- * are tried in the order of real servers: by quality; with the same quality, wildcards
- * last, and otherwise as in the header. Media types that the server does not support are
- * ignored.
+ * are tried in the order of real servers: sorted by quality. Among media types with the
+ * same quality, wildcards come last, and the others keep the order of the header. Media
+ * types that the server does not support are ignored.
  */
 public final class Negotiation {
 

@@ -54,8 +54,8 @@ public record Representation(WireFormat format, View view, String version) {
 
 	/**
 	 * Returns the representation for each object of a list that has this representation.
-	 * @param untyped if whole objects are shown: whether they are shown without kind and
-	 * API version
+	 * @param untyped whether whole objects are shown without kind and API version;
+	 * ignored for views of metadata
 	 * @return the representation of the objects
 	 */
 	public Representation forItems(boolean untyped) {

@@ -181,7 +181,7 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Takes the fields that this write removes or changes from all other managers. Fails
+	 * Takes from all other managers the fields that this write removes or changes. Fails
 	 * if a field of another manager would change and {@code force} is {@code false}.
 	 */
 	private Comparison settle(ObjectNode before, ObjectNode after, Managers managers, Manager writer, boolean force) {

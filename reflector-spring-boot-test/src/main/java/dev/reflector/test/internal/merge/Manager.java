@@ -4,9 +4,9 @@ import dev.reflector.test.internal.api.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An owner of fields. Several owners may have the same name, because fields are owned
- * separately if they were applied, were written without apply (separately for each API
- * version), or were written through a subresource.
+ * An owner of fields. One name may stand for several owners: one for applied fields, one
+ * for fields written without apply in each API version, and separate ones for each
+ * subresource.
  *
  * @param name the name
  * @param operation {@code Apply} or {@code Update}

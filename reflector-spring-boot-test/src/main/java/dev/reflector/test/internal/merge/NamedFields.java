@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds a field to a set if the schema names the field and the set has members below the
- * field. With this addition, an owner of fields below a field also counts as an owner of
- * the field itself, when fields are removed.
+ * field. With this addition, a manager that owns fields below a field also counts as an
+ * owner of the field itself when fields are removed.
  *
  * @param schema the schema, or {@code null} for none
  */

@@ -110,8 +110,8 @@ public final class ListBody {
 		boolean says = type.builtIn() ? !representation.partial()
 				: options.has(ServerFeature.SHARD_INFO_ON_CUSTOM_RESOURCES);
 		if (says && !selection.shard().ranges().isEmpty()) {
-			// W-21: other sharded lists, such as those of custom resources without the
-			// option for shardInfo, are filtered without saying so
+			// W-21: other sharded lists are filtered, but do not contain shardInfo, for
+			// example lists of custom resources without the option for it
 			metadata.putObject("shardInfo").put("selector", selection.shard().text());
 		}
 		return metadata;

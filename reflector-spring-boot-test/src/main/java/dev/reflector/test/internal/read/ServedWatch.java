@@ -138,7 +138,8 @@ final class ServedWatch implements CollectionWatcher {
 
 	private void start(WatchPlan plan) {
 		if (plan.begin() == WatchPlan.Begin.AFTER_VERSION) {
-			// W-12: if the version does not exist yet, the watch sends nothing until then
+			// W-12: if the version does not exist yet, the watch sends nothing until it
+			// exists
 			this.store.openAt(this, plan.resourceVersion());
 			this.seen = plan.resourceVersion();
 			return;

@@ -10,7 +10,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The schema of a value, for merging: which scalars, lists and maps are allowed. If
- * several kinds are allowed, each value has the kind that it is.
+ * several kinds are allowed, the value decides: a list is merged as a list, a map as a
+ * map.
  *
  * @param scalar the allowed scalars, or {@code null} for none
  * @param list the allowed lists, or {@code null} for none

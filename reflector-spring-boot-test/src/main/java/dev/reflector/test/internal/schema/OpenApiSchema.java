@@ -25,8 +25,8 @@ final class OpenApiSchema {
 	}
 
 	/**
-	 * Returns the schema of whole objects: the schema of the CRD, and the schema that the
-	 * metadata of all objects has.
+	 * Returns the schema of whole objects: the schema of the CRD, with the schema of
+	 * {@code metadata} that all types share.
 	 * @param definition the {@code openAPIV3Schema}
 	 * @return the schema
 	 */

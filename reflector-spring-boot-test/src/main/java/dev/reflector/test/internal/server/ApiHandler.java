@@ -42,9 +42,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
 
 	/**
-	 * The media type in the requests of old clients. The media type is malformed, so the
-	 * answer must have another one: client-go refuses an answer whose media type it
-	 * cannot parse.
+	 * The media type that old clients request. It is malformed, so the answer must have
+	 * another media type: client-go refuses an answer whose media type it cannot parse.
 	 */
 	private static final String PROTOBUF_V2_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 

@@ -7,8 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Takes a server down for some time. Any thread may call it. Outages use a separate
- * thread, because an event loop cannot wait until it has ended itself.
+ * Takes a server down for some time. Any thread may call it. Outages run on a separate
+ * thread: an outage waits until the event loops have ended, so it cannot run on an event
+ * loop.
  */
 final class Outages {
 

@@ -177,7 +177,8 @@ public final class ServerLifecycle {
 			this.closed = true;
 			halt();
 			this.held.release();
-			// this happens under the lock, so that the server cannot be started before
+			// this happens under the lock, so that the server cannot be started in
+			// between
 			this.outages.close();
 		}
 		finally {

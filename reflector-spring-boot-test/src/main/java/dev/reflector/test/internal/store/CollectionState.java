@@ -81,8 +81,8 @@ public record CollectionState(long resourceVersion, List<ObjectRevision> objects
 	 * @param resourceVersion version of the state
 	 * @param items the objects on the page
 	 * @param more whether objects follow
-	 * @param remaining how many selected objects follow; a shard selector is ignored in
-	 * this number
+	 * @param remaining how many selected objects follow, counted without the shard
+	 * selector
 	 */
 	public record Page(long resourceVersion, List<ObjectRevision> items, boolean more, long remaining) {
 

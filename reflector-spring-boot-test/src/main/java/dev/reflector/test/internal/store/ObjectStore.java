@@ -342,8 +342,8 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Fails if a type is not served. It may have been removed after the request for it
-	 * had arrived.
+	 * Fails if a type is not served. The type may have been removed after the request
+	 * arrived.
 	 */
 	private void requireServed(ServedType type) {
 		if (!this.types.contains(type)) {

@@ -14,9 +14,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Deletes objects when their last owner is gone, and completes the deletion of owners
- * that wait for the deletion of the objects that they own. Runs immediately after a
- * deletion, on the thread that has deleted the object.
+ * Deletes objects when their last owner is gone. If an owner waits until the objects that
+ * it owns are deleted, completes the deletion of the owner after these objects. Runs
+ * immediately after a deletion, on the thread that has deleted the object.
  *
  * @param writes the writes to all types
  */

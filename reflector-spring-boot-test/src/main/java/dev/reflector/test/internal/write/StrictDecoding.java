@@ -15,8 +15,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Finds fields that occur twice, and refuses writes with such fields or unknown fields
- * for {@code fieldValidation=Strict}.
+ * Finds fields that occur twice. With {@code fieldValidation=Strict}, refuses writes with
+ * such fields or with unknown fields.
  */
 public final class StrictDecoding {
 
