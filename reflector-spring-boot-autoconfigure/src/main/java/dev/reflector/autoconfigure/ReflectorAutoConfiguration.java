@@ -3,7 +3,7 @@ package dev.reflector.autoconfigure;
 import java.util.List;
 
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
-import dev.reflector.autoconfigure.internal.diagnosis.EarlyReturnCheck;
+import dev.reflector.autoconfigure.internal.diagnosis.DurableListenersCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorBeansCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorSettingsCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.SilentListenersCheck;
@@ -98,9 +98,9 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
-	static EarlyReturnCheck reflectorEarlyReturnCheck(ConfigurableListableBeanFactory beanFactory,
+	static DurableListenersCheck reflectorDurableListenersCheck(ConfigurableListableBeanFactory beanFactory,
 			ApplicationContext context) {
-		return new EarlyReturnCheck(beanFactory, context);
+		return new DurableListenersCheck(beanFactory, context);
 	}
 
 	@Bean

@@ -29,10 +29,14 @@ import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -43,6 +47,7 @@ import static org.awaitility.Awaitility.await;
  * once: other declared fields, a store that has failed, objects that were recreated, and
  * replicas that take turns.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class DurableRecoveryTests extends DurableProcesses {
 
 	private volatile String leader = "";
@@ -408,6 +413,33 @@ class DurableRecoveryTests extends DurableProcesses {
 		InformerFixture second = resumed(answer);
 		answer.tryEmitEmpty();
 		await().until(second.informer::hasSynced);
+	}
+
+	@Test
+	void aLeaderThatCannotTakeOverSaysSo(CapturedOutput output) throws Exception {
+		InformerFixture first = process("shape", "a");
+		givenLeader(first, "5", Thing.of("a", "3"));
+		InformerFixture second = process("shape", "b");
+		second.start(InformerFixture.listing());
+		second.source.nextWatch().added(Thing.of("b", "6"));
+		second.awaitMirror("a@3", "b@6");
+		// as if the process of the first hung
+		this.leader = "b";
+		second.takeOver();
+		await().until(() -> second.informer.durability().lastError() != null);
+		assertThat(second.informer.durability().lastError().message())
+			.isEqualTo("another process still has the right to write the snapshot");
+		assertThat(second.informer.isStandby()).isTrue();
+		this.store.failure = new SnapshotException("no network", null);
+		await().until(() -> second.informer.durability().lastError().message().equals("no network"));
+		assertThat(output).contains("another process still has the right to write the snapshot. Nothing is delivered")
+			.contains(
+					"its snapshot cannot be taken over. Retrying. Nothing is delivered until that succeeds: no network")
+			.doesNotContain("its snapshot cannot be written");
+		this.leader = "none";
+		this.store.failure = null;
+		second.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		assertThat(second.informer.durability().lastError()).isNull();
 	}
 
 	@Test

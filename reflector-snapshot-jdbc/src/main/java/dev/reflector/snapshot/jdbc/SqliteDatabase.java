@@ -45,7 +45,8 @@ final class SqliteDatabase extends SnapshotDatabase {
 
 	/** File systems whose locks and shared memory are not reliable enough for SQLite. */
 	private static final Set<String> NETWORK = Set.of("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre",
-			"gpfs", "9p", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs");
+			"gpfs", "9p", "beegfs", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs", "fuse.ceph-fuse", "fuse.gcsfuse",
+			"fuse.juicefs", "fuse.rclone");
 
 	private final Path file;
 

@@ -65,7 +65,7 @@ class OperatedSnapshotsTests {
 			.results()
 			.map((block) -> block.group(1))
 			.toList();
-		assertThat(printed).hasSize(3);
+		assertThat(printed).hasSize(4);
 	}
 
 	@Test
@@ -197,7 +197,7 @@ class OperatedSnapshotsTests {
 
 	/** The thread that takes slots over reads while another commits. */
 	@Test
-	void slotsNeedThreeConnections() throws Exception {
+	void slotsNeedThreeConnectionsAndTheirSnapshotsCanBeDeleted() throws Exception {
 		String url = PostgresServer.get().newDatabase();
 		try (HikariDataSource pool = PostgresServer.pool(url)) {
 			pool.setMaximumPoolSize(3);
@@ -228,6 +228,9 @@ class OperatedSnapshotsTests {
 			one.close();
 			two.close();
 		}
+		execute(url, printed.get(3).replace("widgets", "pods"));
+		assertThat(positions(url)).isEmpty();
+		assertThat(number(url, "SELECT count(*) FROM REFLECTOR_SNAPSHOT_OBJECT")).isZero();
 	}
 
 	@Test

@@ -32,7 +32,8 @@ import org.springframework.boot.health.contributor.Status;
  * for its type for a long time;</li>
  * <li>{@code DOWN}: a server that sends bookmarks has sent nothing for longer than a
  * threshold; or too many objects, or all, were skipped; or the snapshot has been behind
- * for longer than a threshold;</li>
+ * for longer than a threshold; or this replica must deliver, but cannot take over the
+ * snapshot;</li>
  * <li>{@code UP}.</li>
  * </ul>
  * The details show whether the mirror is synced, connected and fresh, and the state of a
@@ -122,7 +123,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		}
 		boolean nothing = status.size() == 0 && status.skipped() > 0;
 		boolean skipped = nothing || (this.skippedThreshold > 0 && status.skipped() >= this.skippedThreshold);
-		return (skipped || isBehind() || (!fresh && isExpectedToSpeak(status))) ? Status.DOWN : Status.UP;
+		boolean waits = snapshot != null && snapshot.lastError() != null && this.reflector.isStandby();
+		return (skipped || waits || isBehind() || (!fresh && isExpectedToSpeak(status))) ? Status.DOWN : Status.UP;
 	}
 
 	private boolean isBehind() {

@@ -227,6 +227,16 @@ class ReflectorHealthIndicatorTests {
 	}
 
 	@Test
+	void aLeaderThatCannotTakeOverItsSnapshotIsDown() {
+		FakeReflector<Object> reflector = new FakeReflector<>("pods",
+				FakeReflector.status(ReflectorState.WATCHING, true, null, null));
+		reflector.failedSnapshot("the store is away");
+		assertThat(health(reflector, null, STALE, 0).getStatus()).isEqualTo(Status.UP);
+		reflector.standby = true;
+		assertThat(health(reflector, null, STALE, 0).getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
 	void aShareIsADetail() {
 		FakeReflector<Object> reflector = new FakeReflector<>("pods",
 				FakeReflector.status(ReflectorState.WATCHING, true, null, null));

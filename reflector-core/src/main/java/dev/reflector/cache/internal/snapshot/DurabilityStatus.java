@@ -97,14 +97,13 @@ final class DurabilityStatus {
 	}
 
 	/**
-	 * Notes that another replica writes the snapshot. After that, a stored state that
-	 * does not fit the reflector no longer counts as an error of this replica.
+	 * Notes that another replica writes the snapshot. After that, this replica has no
+	 * error with it.
 	 */
 	synchronized void standsBy() {
 		this.writing = false;
 		this.heldBy = null;
-		LastError error = this.lastError;
-		this.lastError = (error != null && error.reason().equals(Durability.MISMATCH)) ? null : error;
+		this.lastError = null;
 	}
 
 	synchronized void committed(Map<String, String> cursors, Duration took) {
@@ -129,6 +128,16 @@ final class DurabilityStatus {
 		String versions = this.cursors.values().stream().sorted().collect(Collectors.joining(", "));
 		return versions.isEmpty() ? "the start"
 				: "resource version " + PrintableText.of(versions) + ", stored at " + this.committedAt;
+	}
+
+	/**
+	 * Notes that additions could not be stored. Does nothing if another replica writes
+	 * the snapshot by now, because a standby has no error with it.
+	 */
+	synchronized void notAnnounced(SnapshotException failure) {
+		if (this.writing) {
+			failed(failure);
+		}
 	}
 
 	synchronized void failed(SnapshotException failure) {

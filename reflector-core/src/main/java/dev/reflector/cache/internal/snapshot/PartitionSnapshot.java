@@ -13,6 +13,7 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.internal.call.OncePerMinute;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotException;
@@ -63,6 +64,10 @@ public final class PartitionSnapshot<T> {
 
 	private final TakeoverPatience patience;
 
+	private final TimeSource time;
+
+	private final OncePerMinute waits = new OncePerMinute();
+
 	/** For each scope, the objects of the partition that were committed last. */
 	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
 
@@ -92,6 +97,7 @@ public final class PartitionSnapshot<T> {
 		this.stored = mirror.stored();
 		this.commits = new SnapshotCommits<>(mirror, observer, time);
 		this.patience = new TakeoverPatience(mirror, time);
+		this.time = time;
 		this.writeAhead = new WriteAhead<>(mirror, observer, time);
 		for (int i = 0; i < scopes; i++) {
 			this.committed.add(null);
@@ -142,9 +148,14 @@ public final class PartitionSnapshot<T> {
 			.equals(this.snapshot.takeOver(() -> this.mirror.waitsForOther(), stopping, this::failed))) {
 			return;
 		}
-		this.snapshot.log(Level.INFO, "NotWriter")
-			.log("Reflector '{}': this replica is now active, but another process still has the right to write "
-					+ "the snapshot. Retrying", this.snapshot.name());
+		this.snapshot.status()
+			.failed(new SnapshotException("another process still has the right to write the snapshot", null));
+		if (this.waits.isDue(this.time.nanoTime())) {
+			this.snapshot.log(Level.INFO, "NotWriter")
+				.log("Reflector '{}': this replica is now active, but another process still has the right to write "
+						+ "the snapshot. Nothing is delivered until that process gives it up or ends. Retrying",
+						this.snapshot.name());
+		}
 	}
 
 	/**
@@ -308,11 +319,14 @@ public final class PartitionSnapshot<T> {
 		}
 		else if (!this.failing) {
 			this.failing = true;
+			String consequence = this.mirror.role().isTakingOver()
+					? "cannot be taken over. Retrying. Nothing is delivered until that succeeds"
+					: "cannot be written. Retrying. Until that succeeds, a restart redelivers the changes since "
+							+ this.snapshot.status().storedUpTo();
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
-				.log("Reflector '{}': its snapshot cannot be written. Retrying. Until that succeeds, a restart "
-						+ "redelivers the changes since {}: {}", this.snapshot.name(),
-						this.snapshot.status().storedUpTo(), PrintableText.of(String.valueOf(failure.getMessage())));
+				.log("Reflector '{}': its snapshot {}: {}", this.snapshot.name(), consequence,
+						PrintableText.of(String.valueOf(failure.getMessage())));
 		}
 	}
 

@@ -120,7 +120,7 @@ public final class WriteAhead<T> {
 	private void failed(SnapshotException failure) {
 		this.stored.doubt();
 		this.observer.commitFailed();
-		this.snapshot.status().failed(failure);
+		this.snapshot.status().notAnnounced(failure);
 		if (failure instanceof SnapshotFencedException) {
 			this.snapshot.status().writing(false);
 		}

@@ -34,14 +34,16 @@ import org.springframework.scheduling.config.TaskManagementConfigUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Warns of listeners of durable mirrors that may return before their work is done, such
- * as asynchronous listeners. A change counts as completed when all listeners have
- * returned. If the work of a listener fails after that, the change is not delivered
- * again.
+ * Warns of listeners of durable mirrors that can lose changes. These are, first,
+ * listeners that may return before their work is done, such as asynchronous listeners: a
+ * change counts as completed when all listeners have returned, and is not delivered again
+ * if the work of a listener fails after that. Second, listeners in a child of the context
+ * that has the reflector: they join after the reflector has started, and begin with all
+ * objects.
  */
-public final class EarlyReturnCheck implements SmartInitializingSingleton {
+public final class DurableListenersCheck implements SmartInitializingSingleton {
 
-	private static final Logger logger = LoggerFactory.getLogger(EarlyReturnCheck.class);
+	private static final Logger logger = LoggerFactory.getLogger(DurableListenersCheck.class);
 
 	private static final List<Class<?>> CHANGES = List.of(ResourceAddedEvent.class, ResourceUpdatedEvent.class,
 			ResourceDeletedEvent.class);
@@ -55,7 +57,7 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 	 * @param beanFactory the factory of the reflectors
 	 * @param context the context of the listeners
 	 */
-	public EarlyReturnCheck(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
+	public DurableListenersCheck(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
 		this.beanFactory = beanFactory;
 		this.context = context;
 	}
@@ -66,23 +68,29 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
-		List<Class<?>> types = durableTypes();
+		List<Class<?>> types = durableTypes(false);
 		if (!types.isEmpty() && this.context instanceof AbstractApplicationContext listening) {
 			boolean async = isAsyncEnabled();
 			boolean executor = hasExecutor();
-			List.copyOf(listening.getApplicationListeners())
-				.stream()
-				.filter((listener) -> types.stream().anyMatch((type) -> hears(listener, type)))
-				.forEach((listener) -> check(listener, async, executor));
+			List<Class<?>> inherited = durableTypes(true);
+			for (ApplicationListener<?> listener : List.copyOf(listening.getApplicationListeners())) {
+				if (hears(listener, types)) {
+					check(listener, async, executor, hears(listener, inherited));
+				}
+			}
 		}
 	}
 
-	/** Returns the types of the durable reflectors of this context and its parents. */
-	private List<Class<?>> durableTypes() {
+	/**
+	 * Returns the types of the durable reflectors of this context and its parents.
+	 * @param inherited whether to return only those of the parents
+	 */
+	private List<Class<?>> durableTypes(boolean inherited) {
 		List<Class<?>> types = new ArrayList<>();
 		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, Reflector.class, false,
 				false)) {
-			Class<?> type = NamedReflectors.mirrored(this.beanFactory, name);
+			Class<?> type = (inherited && this.beanFactory.containsLocalBean(name)) ? null
+					: NamedReflectors.mirrored(this.beanFactory, name);
 			if (type != null && this.beanFactory.getBean(name, Reflector.class).durability() != null) {
 				types.add(type);
 			}
@@ -108,6 +116,10 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 		return ReflectionUtils.invokeMethod(getter, multicaster) != null;
 	}
 
+	private static boolean hears(ApplicationListener<?> listener, List<Class<?>> types) {
+		return types.stream().anyMatch((type) -> hears(listener, type));
+	}
+
 	private static boolean hears(ApplicationListener<?> listener, Class<?> type) {
 		return CHANGES.stream()
 			.map((event) -> ResolvableType.forClassWithGenerics(event, type))
@@ -127,7 +139,7 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 		return ResourceEvent.class.isAssignableFrom(event.toClass()) ? event : ResolvableType.NONE;
 	}
 
-	private static void check(ApplicationListener<?> listener, boolean async, boolean executor) {
+	private static void check(ApplicationListener<?> listener, boolean async, boolean executor, boolean inherited) {
 		boolean elsewhere = executor && listener.supportsAsyncExecution();
 		if (listener instanceof ApplicationListenerMethodAdapter adapter) {
 			Method method = adapter.getTargetMethod();
@@ -136,14 +148,14 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 			if (annotation != null && !annotation.defaultExecution()) {
 				return;
 			}
-			warn(name, reason(method.getDeclaringClass(), List.of(method), async, elsewhere));
+			warn(name, reason(method.getDeclaringClass(), List.of(method), async, elsewhere), inherited);
 		}
 		else {
 			Class<?> type = AopUtils.getTargetClass(listener);
 			List<Method> methods = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
 				.filter((method) -> method.getName().equals("onApplicationEvent"))
 				.toList();
-			warn(type.getName() + ".onApplicationEvent", reason(type, methods, async, elsewhere));
+			warn(type.getName() + ".onApplicationEvent", reason(type, methods, async, elsewhere), inherited);
 		}
 	}
 
@@ -160,12 +172,17 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 		return elsewhere ? "the ApplicationEventMulticaster calls it with an executor" : null;
 	}
 
-	private static void warn(String listener, @Nullable String reason) {
+	private static void warn(String listener, @Nullable String reason, boolean inherited) {
 		if (reason != null) {
 			logger.warn("The listener {} returns before its work is done: {}. The mirror is durable, so a "
 					+ "change counts as completed when its listeners have returned. If the work fails later, or "
 					+ "the application ends first, the change is not delivered again. Do the work "
 					+ "before the method returns", listener, reason);
+		}
+		if (inherited) {
+			logger.warn("The listener {} is in a child context, and the durable mirror in a parent. At each start, "
+					+ "the listener receives all objects as added, but no deletions from while the application was "
+					+ "down. Define the listener in the context of the reflector", listener);
 		}
 	}
 

@@ -38,10 +38,10 @@ import org.springframework.transaction.event.TransactionalEventListener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link EarlyReturnCheck}.
+ * Tests for {@link DurableListenersCheck}.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class EarlyReturnCheckTests {
+class DurableListenersCheckTests {
 
 	private static final String WARNING = "The mirror is durable";
 
@@ -116,6 +116,22 @@ class EarlyReturnCheckTests {
 					.doesNotContain(".synced ")
 					.doesNotContain(".atOnce ");
 			});
+	}
+
+	@Test
+	void listenersInAChildContextAreNamed(CapturedOutput output) {
+		String child = ".ordinary is in a child context, and the durable mirror in a parent";
+		durable(Listeners.class).run((parent) -> {
+			assertThat(output).doesNotContain(child);
+			ReflectorContextRunners.withTypesNextTo(Widget.class)
+				.withParent(parent)
+				.withUserConfiguration(Listeners.class)
+				.withPropertyValues("reflector.snapshot.enabled=true", "reflector.events.on-error=stop")
+				.run((context) -> {
+					assertThat(context).hasNotFailed();
+					assertThat(output).contains(child).doesNotContain(".synced is in").doesNotContain(".atOnce is in");
+				});
+		});
 	}
 
 	@Configuration(proxyBeanMethods = false)
