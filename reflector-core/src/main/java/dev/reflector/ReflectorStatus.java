@@ -53,7 +53,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 
 	/**
 	 * The connection to the server. With several namespaces, {@code connected} means that
-	 * all of them are connected, and {@code lastProgressAt} is the oldest of their times.
+	 * all of them are connected, and {@code lastProgressAt} is the oldest of the times of
+	 * all namespaces.
 	 *
 	 * @param connected whether the connection works: the server has answered since the
 	 * start, no request has failed after that answer, and the collection is being listed
@@ -74,7 +75,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/**
-		 * Creates the state of the connection before there are any parts.
+		 * Creates the state of a connection without parts.
 		 * @param connected whether the server has answered and nothing has failed since
 		 * @param lastProgressAt when the server last sent a version of the collection
 		 * @param bookmarks whether the server has sent bookmarks
@@ -84,8 +85,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/**
-		 * Returns when the next attempt after a failure is due, the earliest of all
-		 * parts.
+		 * Returns the time at which the next attempt after a failure is due; the earliest
+		 * time of all parts.
 		 * @return the time, or {@code null} when no part waits for a time
 		 */
 		public @Nullable Instant nextAttemptAt() {
@@ -139,12 +140,13 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param committedAt when the snapshot was last written, or {@code null} when the
 	 * store has no snapshot
 	 * @param commitTook how long the last commit of this process took, or {@code null}
-	 * @param behindSince since when the mirror is ahead of the snapshot, or {@code null}
-	 * while they are equal
+	 * @param behindSince the time since which the mirror is ahead of the snapshot, or
+	 * {@code null} while they are equal
 	 * @param lastError why the last attempt to read or write the snapshot has failed, or
-	 * {@code null} if it worked
-	 * @param heldBy the other application that writes the snapshot, and until whose end
-	 * this one delivers nothing; {@code null} when there is no such application
+	 * {@code null} if it has succeeded
+	 * @param heldBy the other application that writes the snapshot; this application
+	 * delivers nothing until the other one ends. {@code null} when there is no other
+	 * application
 	 * @param slowestListener the listener that delays the snapshot most, or {@code null}
 	 * when none does
 	 */
@@ -175,8 +177,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * The listener that is furthest behind the mirror. A commit stores only what all
-	 * listeners have completed.
+	 * The listener that is furthest behind the mirror. A commit stores only changes that
+	 * all listeners have completed.
 	 *
 	 * @param name name of the listener
 	 * @param since the arrival time of the oldest change that the listener has not
@@ -197,14 +199,14 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param count how many replicas divide the collection; {@code null} if the number
 	 * varies
 	 * @param filteredBy which side filters out the objects of the other replicas
-	 * @param slots the numbers of slots; {@code null} if the share is fixed and delivered
-	 * without Leases
+	 * @param slots how many slots there are, and how many of them this replica mirrors
+	 * and delivers; {@code null} if the share is fixed and delivered without Leases
 	 */
 	public record Shard(String selector, @Nullable Integer index, @Nullable Integer count, FilteredBy filteredBy,
 			@Nullable SlotCounts slots) {
 
 		/**
-		 * Returns this share with other numbers of slots.
+		 * Returns a copy of this share with the given numbers of slots.
 		 * @param slots the numbers of slots
 		 * @return the share
 		 */
@@ -231,12 +233,15 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 			UNKNOWN,
 
 			/**
-			 * The server: it has said so, or it has sent no objects of other replicas so
-			 * far.
+			 * The server filters: it has announced this, or it has sent no objects of
+			 * other replicas so far.
 			 */
 			SERVER,
 
-			/** This process, because the server has sent objects of other replicas. */
+			/**
+			 * This process filters, because the server has sent objects of other
+			 * replicas.
+			 */
 			CLIENT
 
 		}

@@ -173,8 +173,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			given = this.released.computeIfAbsent(partition, (number) -> new CompletableFuture<>());
 			if (this.begun && !this.ended) {
 				wake();
-				// a call that hangs delays the end of the claim, but not that of the
-				// delivery
+				// if a call of the store hangs, the snapshot is given up later, but the
+				// caller does not wait for it
 				return this.snapshots.isSilent() ? CompletableFuture.completedFuture(null) : given;
 			}
 		}

@@ -99,7 +99,10 @@ final class Run<T> {
 
 	private volatile boolean stopping;
 
-	/** Completes when the last commit of the snapshot before the end was tried. */
+	/**
+	 * Completes after the last commit of the snapshot before this run ends, whether the
+	 * commit succeeds or fails.
+	 */
 	private @Nullable CompletableFuture<Void> flushed;
 
 	Run(RunSetup<T> setup, Indexer<T> indexer, Handlers<T> handlers, Counters counters, @Nullable Run<T> previous,
@@ -509,7 +512,8 @@ final class Run<T> {
 	}
 
 	ReflectorStatus status() {
-		// read in the direction in which changes move, so that no change is left out
+		// the queue is read before the writer, because changes move from the queue to the
+		// writer: in the other order, a change could be left out
 		int queued = this.fifo.size() + this.writer.pending();
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
 				this.counters.skipped.size(), queued + this.handlers.depth(), this.counters.snapshot(),

@@ -215,9 +215,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * Makes this replica the one that delivers. Handlers begin with all objects, as
 	 * additions of the initial list. If there is a snapshot, handlers begin later: this
 	 * process first becomes the writer of the snapshot, as soon as the mirror is complete
-	 * and no other process is the writer. Handlers then begin with the changes since the
-	 * state that the handlers of the previous replica have completed. Does nothing when
-	 * this replica already delivers in this epoch.
+	 * and no other process is the writer. Handlers then first receive the changes that
+	 * the handlers of the previous replica have not completed. Does nothing when this
+	 * replica already delivers in this epoch.
 	 * @param identity the identity of this replica, which is added to changes
 	 * @param epoch the only epoch in which this replica delivers
 	 * @throws IllegalStateException when the informer is not one of several replicas
@@ -319,7 +319,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * reflector is stopped. If the store stops responding, the stage does not complete
 	 * until the store responds or the reflector has stopped. If the store had already
 	 * stopped responding, the stage completes at once.
-	 * @return a stage that completes when the write was tried
+	 * @return a stage that completes after the write, whether it succeeds or fails
 	 */
 	public CompletionStage<Void> flushSnapshot() {
 		Run<T> run = this.runs.last();
@@ -347,8 +347,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Whether the server may have an object. This is {@code true} for each object of the
 	 * mirror. It is also {@code true} for an object that the mirror lacks because the
-	 * object cannot be read, or because the mirror has not reached its version. A handler
-	 * that deletes elsewhere what the mirror lacks should check this first. Never waits.
+	 * object cannot be read, or because the mirror has not reached the object's version.
+	 * A handler that deletes elsewhere what the mirror lacks should check this first.
+	 * Never waits.
 	 * @param key the key of the object
 	 * @param resourceVersion the last known version of the object, empty when it is not
 	 * known

@@ -82,8 +82,9 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * Returns the owned slots and the observations of the other replicas. Any thread may
-	 * query which slots are owned and desired.
+	 * Returns the part of the membership that keeps the owned slots, and what this
+	 * replica has seen of the Leases of the other replicas. Any thread may query which
+	 * slots are owned and desired.
 	 */
 	SlotLifecycle lifecycle() {
 		return this.lifecycle;

@@ -27,7 +27,7 @@ final class Observation {
 		return this.lease.record();
 	}
 
-	/** Returns when this version was first seen. */
+	/** Returns the time at which this version was first seen. */
 	long seenAt() {
 		return this.seenAt;
 	}

@@ -90,8 +90,9 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Returns the share, including which side has been found to filter since this source
-	 * was created.
+	 * Returns the share of this replica. Also says whether the server or this process
+	 * filters out the objects of other shards, as found out since this source was
+	 * created.
 	 */
 	@Override
 	public ReflectorStatus.Shard shard() {
@@ -103,8 +104,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 * Returns which side filters out the objects of other shards. One object of another
 	 * shard proves that the server does not filter. The server counts as filtering when a
 	 * list says so, or after objects with at least 20 different UIDs or namespaces, all
-	 * of this shard; more are needed if the share is over half. A replica that requests
-	 * everything cannot find out.
+	 * of this shard; more are needed if the share is larger than half of the collection.
+	 * A replica that requests everything cannot find out.
 	 * @return the side that filters; {@link FilteredBy#UNKNOWN} until this is found out
 	 */
 	public FilteredBy filteredBy() {

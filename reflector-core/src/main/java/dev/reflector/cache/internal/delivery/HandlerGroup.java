@@ -412,8 +412,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * The current call of the handler by a member, with the attempts of this call. Each
-	 * member has one instance, because it makes one call at a time.
+	 * A member's current call of the handler, and the attempts that the handler makes
+	 * during this call. Each member has one instance, because it makes one call at a
+	 * time.
 	 */
 	private final class Turn implements DeliveryAttempts {
 

@@ -43,8 +43,9 @@ final class PendingNotifications<T> {
 	private final ChangeQueue<T> queue;
 
 	/**
-	 * The number of the last change that was offered to this listener, or that the
-	 * snapshot contains with which the listener has begun.
+	 * The number of the last change that this listener need not receive any more: the
+	 * change was offered to the listener, or is contained in the snapshot with which the
+	 * listener began.
 	 */
 	private long seen;
 

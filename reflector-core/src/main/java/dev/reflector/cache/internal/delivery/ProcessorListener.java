@@ -41,10 +41,10 @@ import reactor.core.Exceptions;
  * {@link ListenerState} guards queue and state. It may be taken while the lock of
  * {@link Handlers} is held, never the other way round. If the queue is full, the adding
  * thread merges the change if the settings allow it. If not, the adding thread waits, so
- * the mirror waits, too, and finally the watch. Before it waits, it offers the row of
- * changes to all listeners, so a full listener does not delay that row for the others. A
- * stream never makes the mirror wait: if its queue is full and merging is impossible, the
- * stream ends with an overflow error.
+ * the mirror waits, too, and finally the watch. Before the adding thread waits, it offers
+ * the row of changes to all listeners, so a listener with a full queue does not delay
+ * that row for the others. A stream never makes the mirror wait: if its queue is full and
+ * merging is impossible, the stream ends with an overflow error.
  * <p>
  * <b>Recovery.</b> If the handler throws an exception, this is logged and counted, and
  * delivery continues with the next change. After a {@code DeliveryStoppedException},
@@ -150,8 +150,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Whether the call in progress was interrupted, because the time limit of the end was
-	 * over.
+	 * Whether the call in progress was interrupted because the listener is ending and its
+	 * time limit is over.
 	 */
 	boolean isInterrupted() {
 		return this.end.isInterrupted();
@@ -392,7 +392,9 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Drops queued changes of the objects of a slot, by key and uid.
+	 * Drops the queued changes of the objects of a slot.
+	 * @param dropped receives the key and the uid of an object, and returns whether the
+	 * object belongs to the slot
 	 * @return a future that completes when no call about an object of the slot is in
 	 * progress
 	 */

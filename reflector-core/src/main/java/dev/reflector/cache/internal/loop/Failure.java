@@ -73,7 +73,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return new RequestFailure(this.status, this.reason, this.message, this.passing);
 	}
 
-	/** Returns this failure, marked as expected to pass soon. */
+	/** Returns a copy of this failure that is marked as expected to pass soon. */
 	Failure asPassing() {
 		return new Failure(this.status, this.retryAfter, this.transport, this.reason, this.message, true);
 	}

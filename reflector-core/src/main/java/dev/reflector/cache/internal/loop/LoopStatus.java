@@ -92,8 +92,8 @@ public final class LoopStatus {
 	}
 
 	/**
-	 * Returns when the server last sent a version of the collection, in a list or an
-	 * event, or {@code null} if it has not sent one.
+	 * Returns the time at which the server last sent a version of the collection, in a
+	 * list or an event, or {@code null} if it has not sent one.
 	 */
 	@Nullable public Instant lastProgressAt() {
 		Instant list = this.lastListAt;

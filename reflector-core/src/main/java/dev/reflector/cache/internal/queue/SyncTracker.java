@@ -32,9 +32,9 @@ final class SyncTracker {
 	}
 
 	/**
-	 * Notes that the first complete state of a scope has entered the queue. All deltas or
-	 * keys that are queued now must leave before it counts as popped, including those of
-	 * other scopes.
+	 * Notes that the first complete state of a scope has entered the queue. The state
+	 * counts as popped when all deltas or keys that are queued now, including those of
+	 * other scopes, have left the queue.
 	 * @param waiting how many deltas or keys are queued
 	 */
 	void expect(int waiting) {

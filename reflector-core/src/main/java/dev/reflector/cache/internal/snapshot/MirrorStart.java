@@ -38,14 +38,14 @@ public final class MirrorStart<T> {
 
 	/**
 	 * Creates the start of a reflector.
-	 * @param mirror the snapshot of the reflector
+	 * @param mirror the durable mirror of the reflector, with its snapshot
 	 */
 	public MirrorStart(DurableMirror<T> mirror) {
 		this.mirror = mirror;
 		this.snapshot = mirror.open();
 	}
 
-	/** Returns the snapshot. */
+	/** Returns the durable mirror, with its snapshot. */
 	public DurableMirror<T> mirror() {
 		return this.mirror;
 	}

@@ -75,7 +75,7 @@ public final class PartitionSnapshot<T> {
 
 	/**
 	 * Creates the snapshot of a partition. Does not open the store yet.
-	 * @param mirror the snapshot
+	 * @param mirror the durable mirror whose snapshot this is
 	 * @param resumes whether a start can resume the watch from the snapshot, so that a
 	 * new version is stored even without changes
 	 * @param scopes the number of namespaces that are followed separately, 1 if all are
@@ -150,7 +150,8 @@ public final class PartitionSnapshot<T> {
 	/**
 	 * Whether handlers must wait before they begin, because the mirror is behind the
 	 * stored state.
-	 * @param hasReached whether the mirror has reached a stored state
+	 * @param hasReached returns whether the mirror has reached the versions of a stored
+	 * state
 	 */
 	public boolean waits(Predicate<Map<String, String>> hasReached) {
 		return this.patience.waits(hasReached);
@@ -332,7 +333,7 @@ public final class PartitionSnapshot<T> {
 		return this.mirror.handOver();
 	}
 
-	/** Returns the snapshot itself. */
+	/** Returns the durable mirror whose snapshot this is. */
 	public DurableMirror<T> mirror() {
 		return this.mirror;
 	}

@@ -221,12 +221,13 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * The additions of a name.
+	 * The additions of objects that have the same name.
 	 *
 	 * @param <T> the type of the objects
 	 * @param additions the additions in order, at least one
-	 * @param stored the object that is stored as announced; {@code null} if another
-	 * object of the name is stored, or if it is unknown which one is stored
+	 * @param stored the object that the store contains, marked as announced; {@code null}
+	 * if the store contains another object with this name, or if it is unknown which
+	 * object it contains
 	 */
 	private record Announced<T>(List<Addition<T>> additions, @Nullable T stored) {
 

@@ -31,14 +31,18 @@ public record RestoredState<T>(boolean found, PersistentMap<ResourceKey, T> obje
 	}
 
 	/**
-	 * Returns this state without its objects. Used once the objects are in the mirror.
+	 * Returns a copy of this state without its objects. Used once the objects are in the
+	 * mirror.
 	 */
 	RestoredState<T> withoutObjects() {
 		return new RestoredState<>(this.found, PersistentMap.empty(), this.announced, this.unknown, this.cursors,
 				this.reached, this.sameShape);
 	}
 
-	/** Returns this state without its cursors, so that no watch resumes from them. */
+	/**
+	 * Returns a copy of this state without its cursors, so that no watch resumes from
+	 * them.
+	 */
 	RestoredState<T> withoutCursors() {
 		return new RestoredState<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.reached,
 				this.sameShape);

@@ -40,7 +40,10 @@ record ServerName(String uid, String url) {
 		return this.uid.isEmpty() && this.url.isEmpty();
 	}
 
-	/** Returns this name. If it has a URL but no uid, adds the given uid. */
+	/**
+	 * Returns a copy of this name with the given uid, if this name has a URL but no uid;
+	 * otherwise returns this name.
+	 */
 	ServerName orUid(String other) {
 		return hasUid() || isUnknown() ? this : new ServerName(other, this.url);
 	}
@@ -50,7 +53,7 @@ record ServerName(String uid, String url) {
 	 * otherwise by URL. If a cluster is unknown, both count as the same. Different URLs
 	 * decide nothing, because a cluster may have several.
 	 * @param other the other cluster
-	 * @return whether both are the same cluster, as far as uid and URL show it
+	 * @return whether both are the same cluster, according to uid and URL
 	 */
 	Verdict compare(ServerName other) {
 		if (isUnknown() || other.isUnknown()) {

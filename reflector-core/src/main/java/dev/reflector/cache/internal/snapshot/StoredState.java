@@ -403,8 +403,8 @@ final class StoredState<T> {
 	 *
 	 * @param set the objects that are new or have changed
 	 * @param removed the keys of objects to remove
-	 * @param again the objects to store as announced: each was added after the state, in
-	 * place of a removed object of its name
+	 * @param again the objects to store as announced: each was added after the state, and
+	 * replaces a removed object with the same name
 	 * @param lost the objects of unknown content that are no longer stored, and must be
 	 * stored again
 	 */

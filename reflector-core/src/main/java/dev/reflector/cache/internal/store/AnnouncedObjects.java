@@ -41,8 +41,8 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Whether an object, or its deletion, is certainly older than the announcement of
-	 * another object with the same name.
+	 * Whether an object, or the deletion of this object, is certainly older than the
+	 * announcement of another object with the same name.
 	 * @param <T> the type of the objects
 	 * @param object the object
 	 * @param announced the announced object
