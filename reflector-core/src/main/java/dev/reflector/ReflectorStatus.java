@@ -112,9 +112,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * {@code null}
 	 * @param failingSince when the current series of failures began, or {@code null}
 	 * while nothing fails
-	 * @param nextAttemptAt when the next attempt is due, or {@code null} when none is
-	 * due, or while the part waits for the server to accept connections or to serve the
-	 * type
+	 * @param nextAttemptAt when the next attempt is due; {@code null} when none is due,
+	 * and while the part waits until the server accepts connections or serves the type
 	 * @param lastError the most recent error, or {@code null}; stays after recovery
 	 */
 	public record Scope(@Nullable String namespace, ReflectorState state, boolean connected,
@@ -134,9 +133,9 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param size number of stored objects
 	 * @param contentUnknown number of stored objects that are known only by key, uid and
 	 * version, because their content could not be read or written
-	 * @param cursors the stored version of each namespace: all listeners have completed,
-	 * and the snapshot contains, every change up to this version. If all namespaces are
-	 * followed together, the only key is the empty text
+	 * @param cursors the stored version of each namespace. All listeners have completed
+	 * every change up to this version, and the snapshot contains these changes. If all
+	 * namespaces are followed together, the only key is the empty text
 	 * @param committedAt when the snapshot was last written, or {@code null} when the
 	 * store has no snapshot
 	 * @param commitTook how long the last commit of this process took, or {@code null}
@@ -157,8 +156,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 
 		/**
 		 * The reason of {@code lastError} if the snapshot does not fit the server or the
-		 * type of the reflector, and the options forbid setting it aside. This replica
-		 * then delivers nothing.
+		 * type of the reflector, and the options forbid setting the snapshot aside. This
+		 * replica then delivers nothing.
 		 */
 		public static final String MISMATCH = "SnapshotMismatch";
 

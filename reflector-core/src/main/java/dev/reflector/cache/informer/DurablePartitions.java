@@ -74,7 +74,7 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	/** Returns the partitions on which handlers can start. */
 	abstract List<Integer> ready();
 
-	/** Returns the snapshot of a partition, to take it over. */
+	/** Returns the snapshot of a partition that will be taken over. */
 	abstract PartitionSnapshot<T> takeOver(int partition);
 
 	/**

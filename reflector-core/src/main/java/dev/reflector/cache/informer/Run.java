@@ -462,7 +462,7 @@ final class Run<T> {
 	 * Requests the newest state, because listeners have received objects that are not in
 	 * the mirror but may exist on the server. An older state could lack these objects
 	 * although they exist. If the server was set back, the versions of the objects may be
-	 * greater than that of the newest state.
+	 * greater than the version of the newest state.
 	 */
 	private void listToDecide() {
 		logger.atWarn()

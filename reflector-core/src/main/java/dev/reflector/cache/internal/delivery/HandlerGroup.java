@@ -158,8 +158,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	 * Calls the handler. Called on the thread of a member.
 	 * @param member the number of the member
 	 * @param notification the notification that was taken from the member's queue
-	 * @param told the same notification with its ownership, as it was admitted when it
-	 * was taken; {@code null} if it was not admitted
+	 * @param told the same notification with the ownership under which it was admitted;
+	 * {@code null} if it was not admitted
 	 */
 	void deliver(int member, Notification<T> notification, @Nullable Notification<T> told) {
 		int beginning = this.beginning;

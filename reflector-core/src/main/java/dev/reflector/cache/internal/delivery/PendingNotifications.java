@@ -207,7 +207,7 @@ final class PendingNotifications<T> {
 
 	/**
 	 * Adds a change. If the queue is full, merges the change into a queued one, or waits
-	 * for room while a thread delivers.
+	 * for room as long as a thread delivers from the queue.
 	 * @param change the change
 	 * @param sequence the number of the change
 	 * @return {@code false} if a stream has no room, because a change for a stream does
