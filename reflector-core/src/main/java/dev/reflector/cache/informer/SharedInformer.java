@@ -279,8 +279,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @param slot the number of the slot, counted from 0
 	 * @return a stage that completes when no call of a handler with an object of the slot
 	 * is in progress, and another process can become the writer of the slot's snapshot.
-	 * If the store has stopped responding, it may be later before another process can
-	 * become the writer
+	 * If the store has stopped responding, the stage does not wait until another process
+	 * can become the writer
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public CompletionStage<Void> releaseSlot(int slot) {

@@ -154,8 +154,8 @@ public final class ShardMembership implements ShardOwnership {
 	/**
 	 * Returns the slots that this replica should own. The replica may mirror these slots,
 	 * but may deliver only those that it owns.
-	 * @return the slots; while the server cannot be reached, as computed from the last
-	 * list
+	 * @return the slots; while the server cannot be reached, the slots according to the
+	 * last list that was received
 	 */
 	public DesiredSlots desired() {
 		return this.lifecycle.desired();
@@ -181,7 +181,8 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Whether this replica neither observes the group, nor is a member or leaving.
+	 * Whether this membership is stopped: this replica does not observe the group, is not
+	 * a member, and is not leaving.
 	 * @return whether this membership is stopped
 	 */
 	public boolean isStopped() {

@@ -314,7 +314,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Drops the queues, and delivers nothing to the handler until it starts over, because
+	 * Drops the queues, and delivers nothing until the handler starts over. Called when
 	 * another replica delivers.
 	 */
 	void hold() {

@@ -234,7 +234,10 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Whether the end of this listener would wait for itself if it began now. */
+	/**
+	 * Whether waiting for the call in progress would be a deadlock, because the call
+	 * itself waits for the end of this listener or ends the JVM.
+	 */
 	public boolean isEndedFromWithin() {
 		this.lock.lock();
 		try {
@@ -246,8 +249,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Called when the end no longer waits for the call in progress. The call may
-	 * continue.
+	 * Called when the end of the listener no longer waits for the call in progress. The
+	 * call may continue.
 	 */
 	private void givenUp() {
 		Runnable giveUp = this.giveUp;
@@ -326,7 +329,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Notes that the thread has ended, so that no thread delivers now. */
+	/** Notes that the thread has ended. No thread delivers after that. */
 	public void end() {
 		boolean left;
 		this.lock.lock();

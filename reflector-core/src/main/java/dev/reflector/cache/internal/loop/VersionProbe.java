@@ -164,8 +164,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Returns a delay that gives a server that lags behind time to catch up (E-15); empty
-	 * if none is needed.
+	 * Returns a delay during which a server that lags behind can catch up (E-15); empty
+	 * if no delay is needed.
 	 */
 	private Mono<Void> delay() {
 		return this.patient
