@@ -92,7 +92,7 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	/**
 	 * Called when the handlers could not start on a partition. Gives up the snapshot if
 	 * this process must no longer deliver the partition. This is necessary because the
-	 * request to give it up may not have reached this run.
+	 * request to give up the snapshot may not have reached this run.
 	 */
 	abstract void notBegun(int partition);
 

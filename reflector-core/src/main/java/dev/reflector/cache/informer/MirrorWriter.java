@@ -283,7 +283,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	/**
 	 * Throws the failure that has interrupted a direct write, so that the failure ends
-	 * the run like a failure of this thread.
+	 * the run like a failure of the writer's own thread.
 	 */
 	private void endIfBrokenOff() {
 		Throwable brokenOff = this.brokenOff;

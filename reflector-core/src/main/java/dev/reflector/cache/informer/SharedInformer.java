@@ -172,12 +172,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * Returns the objects of the mirror and all later changes as a stream. Each
 	 * subscriber first receives the objects of the mirror, once the mirror is complete,
 	 * as additions of the initial list, and then every change. A subscriber receives no
-	 * more changes than it has requested. It has its own thread, which exists while the
-	 * subscriber is subscribed and the reflector runs.
-	 * <p>
-	 * The queue of a subscriber has room for {@link QueueSettings#queueCapacity()}
-	 * changes. If it is full, changes of the same object are merged. If merging is not
-	 * enough, the subscriber receives an error for which
+	 * more changes than it has requested. Each subscriber has its own thread, which
+	 * exists while the subscriber is subscribed and the reflector runs.
+	 * <p> The queue of a subscriber has room for {@link QueueSettings#queueCapacity()}
+	 * changes. If the queue is full, changes of the same object are merged. If merging is
+	 * not enough, the subscriber receives an error for which
 	 * {@link reactor.core.Exceptions#isOverflow} returns {@code true}. The mirror never
 	 * waits for a subscriber. While the reflector is stopped, nothing is delivered;
 	 * {@link #close()} completes the stream. The stream contains only resyncs that were
@@ -385,8 +384,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * Stops the reflector. Requests in progress are cancelled. Queued changes are
 	 * delivered for up to {@link DeliverySettings#drainTimeout()}; the rest is delivered
 	 * after the next start. If a call of a handler is still in progress after this time,
-	 * it is interrupted, and its change is delivered again after the next start. Two
-	 * seconds later, the returned stage no longer waits for the call. The stage never
+	 * the call is interrupted, and its change is delivered again after the next start.
+	 * Two seconds later, the returned stage no longer waits for the call. The stage never
 	 * waits for a call of a handler that itself stops the reflector or ends the JVM.
 	 * @return a stage that completes when all threads of the reflector have ended, except
 	 * threads with calls that the stage does not wait for

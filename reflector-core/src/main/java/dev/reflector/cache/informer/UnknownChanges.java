@@ -27,8 +27,8 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	}
 
 	/**
-	 * Whether an object of the server is an unreadable object of the snapshot, in the
-	 * same version, and handlers have completed it.
+	 * Whether the snapshot contains an object of the server in the same version, but with
+	 * unreadable content, and handlers have completed that version.
 	 */
 	boolean isCompleted(ResourceKey key, T object) {
 		UnknownObject unknown = this.objects.get(key);

@@ -23,11 +23,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A source that supplies only the share of one replica. It requests the shard from the
- * server, and drops objects of other shards that the server sends. So if the server does
- * not support shards, the result is the same, but the load is higher. Wrap this source
- * directly around the source that reads from the server. Wrap sources that change objects
- * around this source.
+ * A source that supplies only the share of one replica. It requests only this share from
+ * the server, and drops objects of other shards if the server sends them. So the result
+ * is the same if the server does not support shards, but the load is higher. Wrap this
+ * source directly around the source that reads from the server. Wrap sources that change
+ * objects around this source.
  * <p>
  * If objects are divided by UID, an object without a UID is an error: the type does not
  * declare {@code metadata.uid}, and one replica would get all objects. Objects that could

@@ -204,7 +204,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	/**
 	 * Notifies the observer. If the observer needs the {@code Change} of an initial
-	 * object, returns a notification with this change, so that it is created only once.
+	 * object, returns a notification with this change, so that the change is created only
+	 * once.
 	 */
 	private Notification<T> observed(Notification<T> told, String name) {
 		Change<T> change = (this.setup.observer() != ReflectorObserver.NONE) ? told.change() : null;

@@ -538,7 +538,7 @@ public final class Handlers<T> {
 
 	/**
 	 * Lets handlers whose delivery has stopped continue from a state that all handlers
-	 * have completed. Without this, they receive all objects again.
+	 * have completed. Without such a state, these handlers receive all objects again.
 	 * @param completed supplies the state
 	 */
 	public void recoverFrom(Supplier<CompletedObjects<T>> completed) {

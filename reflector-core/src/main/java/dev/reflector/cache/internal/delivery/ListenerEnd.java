@@ -214,8 +214,8 @@ final class ListenerEnd {
 	}
 
 	/**
-	 * Whether waiting for the call in progress would be a deadlock: the call itself waits
-	 * for the end of the listener, or it ends the JVM, which waits for the end of the
+	 * Whether waiting for the call in progress would be a deadlock: the current thread
+	 * runs within this call, or the call ends the JVM, which waits for the end of the
 	 * listener.
 	 */
 	boolean isFromWithin() {

@@ -313,8 +313,8 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Puts back a change, so that it is delivered again. Drops it if its slot is no
-	 * longer delivered.
+	 * Puts back a change, so that it is delivered again. Drops the change if the slot of
+	 * its object is no longer delivered.
 	 */
 	void putBack(Notification<T> change) {
 		if (this.gate.hasBegun(change)) {

@@ -38,7 +38,7 @@ import reactor.core.Exceptions;
  * <p>
  * <b>Threads.</b> The thread that writes the mirror adds changes, and
  * {@code reflector-NAME-events} or {@code -stream} takes them. The lock of
- * {@link ListenerState} guards queue and state. It may be taken while the lock of
+ * {@link ListenerState} guards queue and state. This lock may be taken while the lock of
  * {@link Handlers} is held, never the other way round. If the queue is full, the adding
  * thread merges the change if the settings allow it. If not, the adding thread waits, so
  * the mirror waits, too, and finally the watch. Before the adding thread waits, it offers
@@ -99,8 +99,8 @@ public final class ProcessorListener<T> implements Runnable {
 	private @Nullable Notification<T> present;
 
 	/**
-	 * The notification of {@link #present} with its ownership, or {@code null} if it must
-	 * not be delivered. Used by the thread that delivers.
+	 * The notification of {@link #present} with its ownership, or {@code null} if the
+	 * notification must not be delivered. Used by the thread that delivers.
 	 */
 	private @Nullable Notification<T> admitted;
 
@@ -235,8 +235,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Whether waiting for the call in progress would be a deadlock, because the call
-	 * itself waits for the end of this listener or ends the JVM.
+	 * Whether waiting for the end of this listener would be a deadlock: the current
+	 * thread runs within a call of the handler, or the call ends the JVM.
 	 */
 	public boolean isEndedFromWithin() {
 		this.lock.lock();

@@ -108,8 +108,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Called after the server has answered. Whether the watch had already lasted long
-	 * enough before, so that it counts as working now.
+	 * Whether the watch has already lasted long enough, so that it counts as working now
+	 * that the server has answered. Called after the server has answered.
 	 */
 	boolean hasLasted() {
 		boolean lasted = this.lasted;
@@ -123,8 +123,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Notes a failed request. The server must be asked, because it may have gone back
-	 * before it accepts the next one.
+	 * Notes a failed request. The server must be asked, because it may go back to an
+	 * older state before it accepts the next request.
 	 */
 	void failed(Failure failure) {
 		doubt(!failure.transport() && failure.code() < 500);

@@ -126,8 +126,8 @@ public sealed interface Delta<T> {
 	 * @param newest whether this is the server's newest state, requested after all known
 	 * objects were seen; if so, each object that it lacks has been deleted, whatever the
 	 * version of the object
-	 * @param generation the generation of the slots for which the state was requested, 0
-	 * for the whole collection
+	 * @param generation the generation of the mirrored slots when the state was
+	 * requested, 0 for the whole collection
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 			Set<ResourceKey> retained, boolean blind, boolean anew, boolean newest, long generation) {

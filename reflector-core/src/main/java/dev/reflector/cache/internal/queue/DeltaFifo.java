@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * still be popped.
  * <p>
  * <b>Data.</b> There are two orderings, as in client-go. {@link ArrivalOrderFifo} (rules
- * D-32 to D-58) is one list across all objects. A complete state is one delta in it. When
- * the writer reaches that delta, it compares the state with the mirror to find the
- * differences. {@link PerKeyFifo} (rules D-10 to D-30) has a list of deltas for each key.
- * When a complete state is queued, {@link PerKeyFifo} compares it at once with the known
- * objects, such as those of the mirror, to find which of them were deleted.
+ * D-32 to D-58) is one list across all objects. A complete state is one delta in this
+ * list. When the writer reaches that delta, it compares the state with the mirror to find
+ * the differences. {@link PerKeyFifo} (rules D-10 to D-30) has a list of deltas for each
+ * key. When a complete state is queued, {@link PerKeyFifo} compares it at once with the
+ * known objects, such as those of the mirror, to find which of them were deleted.
  * {@link SyncTracker} counts how much of the first complete state of each namespace is
  * still queued. {@link VersionTracker} finds the version that the mirror has reached, in
  * both orderings. When it sets a mark, it remembers how many deltas or keys are queued at
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Bound.</b> If the queue contains {@code capacity} deltas, a loop waits until there
  * is room or the queue is closed. This slows down the watch instead of using more memory.
  * In the ordering by key, all deltas of a complete state or of a resync are queued as
- * soon as there is room for one. The batch being processed is not counted.
+ * soon as there is room for one delta. The batch being processed is not counted.
  * <p>
  * <b>Threads.</b> The threads of the loops add deltas. One thread at a time pops them,
  * usually {@code reflector-NAME-store}. A loop that has added only a few deltas may also
@@ -58,10 +58,10 @@ import org.jspecify.annotations.Nullable;
  * states of all namespaces have repaired the loss.
  * <p>
  * <b>client-go.</b> The queues of client-go have no bound and do not track versions.
- * {@code DeltaFIFO} holds its lock during processing. {@code RealFIFO} does so while 2000
- * or more deltas are queued, which slows down the reflector (D-51). As in client-go, a
- * queue in arrival order counts as synced after the first complete state has been
- * processed, and a queue by key when the last key of that state has been popped.
+ * {@code DeltaFIFO} holds its lock during processing. {@code RealFIFO} holds its lock
+ * only while 2000 or more deltas are queued, which slows down the reflector (D-51). As in
+ * client-go, a queue in arrival order counts as synced after the first complete state has
+ * been processed, and a queue by key when the last key of that state has been popped.
  *
  * @param <T> the type of the objects
  */

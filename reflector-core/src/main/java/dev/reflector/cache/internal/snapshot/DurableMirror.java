@@ -222,8 +222,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether two objects are the same. Versions are not compared if the options
-	 * forbid resuming: a user sets this if objects of the same version may differ.
+	 * Returns a test for whether two objects are the same. Versions are not compared if
+	 * the options forbid resuming: a user sets this if objects of the same version may
+	 * differ.
 	 */
 	private BiPredicate<T, T> same(boolean sameShape) {
 		return (sameShape && this.options.resume()) ? (one, other) -> version(one).equals(version(other))
@@ -405,9 +406,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that the loops of a run begin. After that, no other run resumes from the
-	 * restored cursors: it lists and compares instead, because changes that the loops
-	 * have received are dropped if this run ends early.
+	 * Notes that the loops of a run begin. After that, no later run resumes from the
+	 * restored cursors. A later run lists and compares instead, because changes that the
+	 * loops have received are dropped if this run ends early.
 	 */
 	public void loopsBegin() {
 		RestoredState<T> restored = this.unfinished;

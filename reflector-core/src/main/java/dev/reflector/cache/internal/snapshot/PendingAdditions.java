@@ -96,8 +96,8 @@ final class PendingAdditions<T> {
 		Addition<T> open = isOpen(key) ? additions.remove(additions.size() - 1) : null;
 		additions.add(addition);
 		if (open != null && AnnouncedObjects.isOlder(object, open.object(), this.accessor)) {
-			// the added object is older than the restored one, so the restored one stays
-			// open
+			// the added object is older than the restored one, so it is still unknown
+			// whether the restored one exists
 			additions.add(open);
 		}
 		this.announced.put(key,
@@ -187,7 +187,7 @@ final class PendingAdditions<T> {
 		});
 	}
 
-	/** Notes that it is unknown which of these objects are stored. */
+	/** Notes that it is unknown which of the announced objects are stored. */
 	synchronized void doubt() {
 		this.announced.replaceAll((key, present) -> new Announced<>(present.additions(), null));
 	}

@@ -144,7 +144,7 @@ final class SnapshotLoader<T> {
 
 	/**
 	 * Reads the versions of the stored objects while the reflector runs. Sets a damaged
-	 * state aside, so that the writer stores its state, which it has in memory, again.
+	 * state aside. The writer then stores the state that it has in memory.
 	 * @return the versions, none after damage
 	 * @throws SnapshotCorruptException if the stored state is damaged, and the options
 	 * say that the reflector must then not start

@@ -95,8 +95,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Notes that only the versions of the stored objects are known. {@link #objects} is
-	 * unchanged: the stored state is the same or a later one.
+	 * Notes that only the versions of the stored objects are known. Keeps
+	 * {@link #objects}, because the stored state is equal to these objects or newer.
 	 */
 	synchronized void unknown(OpenSnapshot.StoredVersions stored) {
 		this.versions = stored.versions();
