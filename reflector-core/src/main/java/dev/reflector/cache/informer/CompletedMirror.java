@@ -138,8 +138,8 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	 * A partition whose handlers had started when a mark was sent.
 	 *
 	 * @param epoch the epoch in which the partition was delivered
-	 * @param mark the number of the last batch of additions that was announced before the
-	 * state
+	 * @param mark the number of the last batch of additions that had been announced when
+	 * the mirror had the state
 	 */
 	record Begun(long epoch, long mark) {
 

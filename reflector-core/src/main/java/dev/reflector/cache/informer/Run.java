@@ -46,11 +46,11 @@ import org.slf4j.LoggerFactory;
  * <b>End.</b> First, the changes that the listeners have completed are written to the
  * snapshot once more, which may take {@code drainTimeout} at most. Then the loops and the
  * writer are asked to end, and the listeners deliver the queued changes. After
- * {@code -store} has ended, a listener ends when its queue is empty or the time for
- * draining is over. {@code -snapshot} and the tasks of {@link #runBeside} check
- * {@link #stopping()} to find out that they must end. The stage of {@link #stop()}
- * completes when all these threads have ended, except a listener that is stuck in a call.
- * A thread that fails ends the run.
+ * {@code -store} has ended, a listener ends when its queue is empty or
+ * {@code drainTimeout} has passed. {@code -snapshot} and the tasks of {@link #runBeside}
+ * check {@link #stopping()} to find out that they must end. The stage of {@link #stop()}
+ * completes when all these threads have ended, except the thread of a listener that is
+ * stuck in a call. A thread that fails ends the run.
  * <p>
  * <b>Lock.</b> The monitor of this object guards the start, the addition of a listener,
  * and the end of the run, so no thread of the run starts when the run is

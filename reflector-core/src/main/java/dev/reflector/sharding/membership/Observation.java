@@ -52,8 +52,8 @@ final class Observation {
 	}
 
 	/**
-	 * Whether this version was first seen more than a number of lease durations before a
-	 * list was requested.
+	 * Whether this version was first seen more than {@code leaseDurations} lease
+	 * durations before a list was requested.
 	 */
 	boolean isOlderThan(int leaseDurations, long sentAt) {
 		long duration = TimeUnit.SECONDS.toNanos(record().leaseDurationSeconds());

@@ -23,8 +23,8 @@ import reactor.core.Exceptions;
  * changes were merged, the result is delivered in place of the first of them. The handler
  * first receives the objects that the mirror held when the handler joined, and then each
  * later change. To ensure this, changes are numbered. Changes that these first objects
- * already contain, or that were already queued, are left out. The handler is notified
- * that it has synced after all calls for the first complete state have returned. With a
+ * already contain, or that were already queued, are left out. After all calls for the
+ * first complete state have returned, the handler is notified that it has synced. With a
  * concurrency of more than one, a {@link HandlerGroup} has one listener for each
  * {@link KeyStripe} of the keys, so the order holds for each object.
  * <p>

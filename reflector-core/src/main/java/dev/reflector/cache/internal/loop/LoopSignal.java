@@ -136,8 +136,8 @@ public sealed interface LoopSignal {
 		}
 
 		/**
-		 * Creates a request for the objects of slots that were added to the mirrored
-		 * ones.
+		 * Creates a request for the objects of slots that this replica mirrors from now
+		 * on.
 		 */
 		public static RelistRequested ofAddedSlots() {
 			return new RelistRequested(false, true, false);

@@ -59,7 +59,7 @@ public final class LoopStatus {
 		this.lastError = error;
 	}
 
-	/** Notes that an attempt has failed, which may begin a series of failures. */
+	/** Notes that an attempt has failed. The failure may be the first one of a series. */
 	void failed(Instant at, LastError error) {
 		this.lastError = error;
 		if (this.failingSince == null) {

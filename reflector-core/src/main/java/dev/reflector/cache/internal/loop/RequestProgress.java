@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The progress of one request, as reported by the source on its threads, and the reason
- * for its end. Also notifies the observer of the request.
+ * why the request has ended. Also notifies the observer of the request.
  */
 public final class RequestProgress implements RequestListener {
 

@@ -362,8 +362,8 @@ final class WatchChain<T> {
 		NEW,
 
 		/**
-		 * The version of the frame cannot be compared (W-69), or the server has gone
-		 * back.
+		 * The version of the frame cannot be compared (W-69), or the server has gone back
+		 * to an older state.
 		 */
 		UNCLEAR
 

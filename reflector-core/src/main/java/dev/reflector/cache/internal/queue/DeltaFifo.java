@@ -410,8 +410,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Does the same as {@link #pop}, but only if the next deltas are about single
-	 * objects, which does not take long. Must not be called while another thread calls
-	 * this method or {@link #pop}.
+	 * objects, so that the call does not take long. Must not be called while another
+	 * thread calls this method or {@link #pop}.
 	 * @param process processes deltas
 	 * @param limit the largest number of deltas
 	 * @return whether there were deltas about single objects
@@ -476,8 +476,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Whether the calling loop can certainly add a delta without waiting. For this, the
-	 * queue must have room, no other loop may use that room first, and no batch may be
+	 * Whether the calling loop can certainly add a delta without waiting. This is so if
+	 * the queue has room, no other loop can use that room first, and no batch is
 	 * processed under the lock.
 	 * @return whether the loop will not wait
 	 */

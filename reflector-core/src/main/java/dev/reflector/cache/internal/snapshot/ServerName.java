@@ -50,8 +50,8 @@ record ServerName(String uid, String url) {
 
 	/**
 	 * Compares this cluster with another one, by uid if both uids are known, and
-	 * otherwise by URL. If a cluster is unknown, both count as the same. Different URLs
-	 * decide nothing, because a cluster may have several.
+	 * otherwise by URL. If a cluster is unknown, both count as the same. Two different
+	 * URLs decide nothing, because a cluster may have several URLs.
 	 * @param other the other cluster
 	 * @return whether both are the same cluster, according to uid and URL
 	 */

@@ -344,8 +344,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Keeps the uid and version of an object that stays stored, because the server still
-	 * has it in an unreadable form. Its content is not kept in memory.
+	 * Keeps the uid and version of an object that must stay stored: the server still has
+	 * the object, in an unreadable form. Its content is not kept in memory.
 	 */
 	private void keep(int scope, ResourceKey key) {
 		T known = this.objects.get(key);

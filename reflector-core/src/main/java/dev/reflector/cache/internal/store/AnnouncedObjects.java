@@ -138,7 +138,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 				T announced = (mirror.get(key) == null) ? AnnouncedObjects.this.get(key) : null;
 				return announced != null
 						// a list that is older than the snapshot shows that the server
-						// was set back, so the list counts
+						// was set back, so objects that the list lacks count as deleted
 						&& !ResourceVersions.isGreater(cursor(key), resourceVersion) && ResourceVersions
 							.isGreater(AnnouncedObjects.this.accessor.resourceVersion(announced), resourceVersion);
 			}
