@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param failingSince when the current series of failures began, or {@code null} while
  * nothing fails
  * @param lastError the most recent error, or {@code null}; stays after recovery
- * @param deliveryStopped why delivery to a listener has stopped until the reflector is
- * resumed or started again, or {@code null} while changes are delivered to all
+ * @param deliveryStopped why delivery to a listener has stopped; the delivery starts over
+ * when the reflector is resumed or started again. {@code null} while changes are
+ * delivered to all listeners
  * @param busyListener the listener whose current call has been running longest;
  * {@code null} if no current call has reached the threshold of slow listeners
  * @param contact the state of the connection to the server
@@ -218,7 +219,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		 *
 		 * @param all number of slots into which the collection is divided
 		 * @param mirrored number of slots that this replica mirrors
-		 * @param delivered number of slots that this replica owns, whose changes it
+		 * @param delivered number of slots that this replica owns and whose changes it
 		 * delivers
 		 */
 		public record SlotCounts(int all, int mirrored, int delivered) {

@@ -48,8 +48,8 @@ public interface ResourceEventHandler<T> {
 	 * more than once for the same object, so the result must depend only on the object.
 	 * When the filter throws, the handler fails on the change
 	 * @param handler the handler
-	 * @return the filtering handler, to be added instead of the given one, any number of
-	 * times
+	 * @return the filtering handler. Add this handler instead of the given one; it may be
+	 * added any number of times
 	 */
 	static <T> ResourceEventHandler<T> filtered(Predicate<? super T> filter, ResourceEventHandler<T> handler) {
 		return new FilteringEventHandler<>(filter, handler);

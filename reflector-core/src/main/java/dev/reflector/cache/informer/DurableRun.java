@@ -246,8 +246,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	 */
 	private boolean write(boolean flush) throws InterruptedException {
 		boolean inOrder = true;
-		// read once: later, a partition that another application holds no longer counts
-		// as begun, but standBy needs it
+		// read only here: in the loop, a partition that another application holds stops
+		// counting as begun, but standBy still needs the partition
 		Set<Integer> begun = this.partitions.begun().keySet();
 		for (int partition : begun) {
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);

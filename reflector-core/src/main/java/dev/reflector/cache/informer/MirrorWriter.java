@@ -227,8 +227,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Creates a mark. When the mark has passed the queue of deltas, it reads the content
-	 * of the mirror.
+	 * Creates a mark. When the mark has passed the queue of deltas, the mark reads the
+	 * content of the mirror.
 	 */
 	Checkpoint<T> checkpoint() {
 		return new Checkpoint<>(this.indexer);

@@ -75,8 +75,8 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	}
 
 	/**
-	 * Whether the request only checks if the server has reached the version. Then the
-	 * objects of the response are ignored, and only its success matters.
+	 * Whether the request only checks if the server has reached the version. If so, the
+	 * objects of the response are ignored: only the success of the request matters.
 	 * @return whether the limit is 1 and the version means
 	 * {@link ResourceVersionMatch#NOT_OLDER_THAN}
 	 */

@@ -331,8 +331,8 @@ final class MembershipRounds {
 
 	/**
 	 * Whether the other replicas can see that this replica has left, or have never seen
-	 * its Lease. Also returns {@code true} after too many attempts to write that it has
-	 * left.
+	 * its Lease. Also returns {@code true} after too many attempts to record in the Lease
+	 * that it has left.
 	 */
 	private boolean hasLeft() {
 		this.leaveAttempts++;

@@ -42,7 +42,7 @@ final class Observation {
 	}
 
 	/**
-	 * Notes that a list contains this version unchanged, and lets it expire if it is old
+	 * Notes that a list contains this version unchanged. The version expires if it is old
 	 * enough.
 	 * @param sentAt when the list was requested. This time is compared, not the current
 	 * time, because the replica may have renewed its Lease after the request

@@ -115,11 +115,11 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Leaves the group: hands over each slot when {@link ShardCallbacks#onRelease} has
-	 * completed, and then writes to the Lease that this replica has left. Until then, the
-	 * Lease is renewed. The caller decides how long to wait, and calls {@link #abort()}
-	 * if it takes too long.
-	 * @return a stage that completes when this replica has left the group, or the
-	 * attempts to write this have failed
+	 * completed, and then records in its Lease that this replica has left the group.
+	 * Until then, the Lease is renewed. The caller decides how long to wait, and calls
+	 * {@link #abort()} if it takes too long.
+	 * @return a stage that completes when this replica has left the group, or when the
+	 * attempts to record this in its Lease have failed
 	 */
 	public CompletionStage<Void> stop() {
 		return this.rounds.stop();

@@ -52,8 +52,8 @@ import reactor.core.Exceptions;
  * still delivers queued changes for {@code drainTimeout}, then interrupts the call in
  * progress, and two seconds later no longer waits for it ({@link ListenerEnd}). The
  * change of an interrupted call is put back. The queue is kept after the thread has
- * ended, so the next run continues with it. If the old call is still in progress then,
- * the new thread waits for it.
+ * ended, so the next run continues with it. If the interrupted call is still in progress
+ * when the next run begins, the new thread waits for that call.
  * <p>
  * <b>client-go.</b> In client-go, two goroutines and an unbounded buffer serve each
  * handler (I-14). Joining delays all processing of events (I-41), a stop drops the queue,

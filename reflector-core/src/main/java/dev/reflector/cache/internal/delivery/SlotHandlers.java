@@ -275,8 +275,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Lets handlers whose delivery has stopped continue from the state of each slot that
-	 * all handlers have completed.
+	 * Lets handlers whose delivery has stopped continue, for each slot, from the state
+	 * that all handlers have completed.
 	 * @param completed supplies the objects of a slot that all handlers have completed
 	 */
 	public void recoverFrom(IntFunction<CompletedObjects<T>> completed) {

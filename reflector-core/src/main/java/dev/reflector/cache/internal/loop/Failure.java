@@ -238,8 +238,8 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	}
 
 	/**
-	 * Whether the server does not accept the credentials, or they do not allow the
-	 * request.
+	 * Whether the server does not accept the credentials, or the credentials do not allow
+	 * the request.
 	 */
 	boolean unauthorized() {
 		return code() == 401 || code() == 403;

@@ -108,8 +108,9 @@ public enum ReflectorBehaviour {
 	}
 
 	/**
-	 * Whether the loop lists instead if streams do not deliver the full state or the
-	 * server refuses them (E-01). If not, streams are requested forever (R-46).
+	 * Whether the loop requests lists instead of streams if streams do not deliver the
+	 * full state, or if the server refuses streams (E-01). If not, streams are requested
+	 * forever (R-46).
 	 */
 	boolean givesUpStreams() {
 		return this == IMPROVED;

@@ -50,10 +50,10 @@ import org.jspecify.annotations.Nullable;
  * <b>client-go.</b> Requests, versions, page sizes and the delay after each pass follow
  * {@code ListAndWatch}. Outside of client-go's mode, this loop differs: the next watch is
  * opened before the current one ends ({@link WatchChain}). A server that could not be
- * reached does not cause a list. Several short watches in a row cause one, but a single
- * short watch does not. If the end marker of a streamed list does not come, the loop
- * lists instead. A server that has gone back to an older state is noticed, unless its
- * versions have already passed those of the mirror. Each cause of failure has its own
+ * reached does not cause a list. Several short watches in a row cause a list, but a
+ * single short watch does not. If the end marker of a streamed list does not come, the
+ * loop lists instead. A server that has gone back to an older state is noticed, unless
+ * its versions have already passed those of the mirror. Each cause of failure has its own
  * back-off ({@link LoopDelays}).
  *
  * @param <T> the type of the objects

@@ -99,8 +99,8 @@ final class VersionProbe<T> {
 
 	/**
 	 * Called when the watch has lasted long enough to count as working.
-	 * @return whether it counts as working; {@code false} until the server has answered,
-	 * because it may be behind the restored version
+	 * @return whether the watch counts as working; {@code false} until the server has
+	 * answered, because the server may be behind the restored version
 	 */
 	boolean lasted() {
 		this.lasted = this.resuming && this.present != null;

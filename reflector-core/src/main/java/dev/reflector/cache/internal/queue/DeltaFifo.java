@@ -316,7 +316,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Whether the last loss is repaired: a complete state of each namespace was queued
-	 * after it, and no delta is queued or being processed now.
+	 * after the loss, and no delta is queued or being processed now.
 	 * @return whether the last loss is repaired
 	 */
 	public boolean isRepaired() {

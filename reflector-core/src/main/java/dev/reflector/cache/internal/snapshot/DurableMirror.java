@@ -65,10 +65,10 @@ import reactor.core.publisher.Mono;
  * <b>Threads.</b> All calls of the store are made on {@code reflector-NAME-snapshot-io}
  * ({@link StoreThread}), one after the other. {@code reflector-NAME-store} waits for this
  * thread before the loops begin, and later, for a limited time, when it announces
- * additions. {@code reflector-NAME-snapshot} waits for it during claims, commits and
- * recovery. Neither of the two waiting threads holds a lock while it waits, and both stop
- * waiting when the run ends. Threads of the common pool decode the objects. Any thread
- * may read {@link #status()} and {@link #completed()}.
+ * additions. {@code reflector-NAME-snapshot} waits for the thread of the store during
+ * claims, commits and recovery. Neither of the two waiting threads holds a lock while it
+ * waits, and both stop waiting when the run ends. Threads of the common pool decode the
+ * objects. Any thread may read {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set

@@ -67,7 +67,7 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Returns the cluster that the stored state was taken from, which is unknown if
+	 * Returns the cluster that the stored state was taken from; the cluster is unknown if
 	 * nothing was read.
 	 */
 	ServerName server() {

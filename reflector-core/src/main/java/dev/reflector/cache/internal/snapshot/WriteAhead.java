@@ -58,7 +58,7 @@ public final class WriteAhead<T> {
 
 	/**
 	 * Creates the write-ahead of a snapshot.
-	 * @param mirror the durable mirror, which describes the snapshot
+	 * @param mirror the durable mirror whose snapshot stores the additions
 	 * @param observer is notified of commits
 	 * @param time source of time
 	 */

@@ -323,7 +323,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Sets the version of the content, which does not change (rule S-23).
+	 * Sets the version of the content. The content itself does not change (rule S-23).
 	 * @param resourceVersion the version
 	 */
 	public void bookmark(String resourceVersion) {
