@@ -8,7 +8,8 @@ import tools.jackson.databind.JsonNode;
  * <code>reflector.resources.&lt;name&gt;.api-version</code> and <code>kind</code> are
  * enough to create a {@link Reflector} and a {@link Lister} of such objects. Inject both
  * with this name as the qualifier.
- * <p> A generic resource needs more memory than a class that declares only some fields,
+ * <p>
+ * A generic resource needs more memory than a class that declares only some fields,
  * because it keeps everything that the server sends. Its JSON form is the form of
  * {@code content}; {@code metadata} is left out.
  *

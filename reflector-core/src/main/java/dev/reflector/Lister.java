@@ -181,10 +181,12 @@ public interface Lister<T> {
 	 * events and bookmarks advance the mirror's version. If the server is restored from a
 	 * backup, the mirror's version decreases with the server's version. Then {@code true}
 	 * may become {@code false}.
-	 * <p> Versions that are decimal numbers are compared as numbers of any length.
-	 * Versions of another form cannot be ordered. Of such versions, only the last 1000
-	 * that the mirror has passed count as reached.
-	 * <p> A Kafka topic has the records of different objects in any order. A mirror of a
+	 * <p>
+	 * Versions that are decimal numbers are compared as numbers of any length. Versions
+	 * of another form cannot be ordered. Of such versions, only the last 1000 that the
+	 * mirror has passed count as reached.
+	 * <p>
+	 * A Kafka topic has the records of different objects in any order. A mirror of a
 	 * topic may therefore reach a version before it contains all records of earlier
 	 * versions.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows

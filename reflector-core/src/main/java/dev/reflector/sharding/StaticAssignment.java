@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 /**
  * Gives each of a fixed number of replicas a fixed part of the slots. The slots of a
  * replica are neighbors.
- * <p> With a {@code ShardMembership}, the replicas see in each other's Leases when one of
+ * <p>
+ * With a {@code ShardMembership}, the replicas see in each other's Leases when one of
  * them is missing, when two have the same index, or when they do not agree on the number
  * of slots. Without a membership (see {@link #ownership()}), each replica can check only
  * its own settings: if four replicas run but are configured for eight, half of the slots

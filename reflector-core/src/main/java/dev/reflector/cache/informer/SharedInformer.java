@@ -174,7 +174,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * as additions of the initial list, and then every change. A subscriber receives no
 	 * more changes than it has requested. Each subscriber has its own thread, which
 	 * exists while the subscriber is subscribed and the reflector runs.
-	 * <p> The queue of a subscriber has room for {@link QueueSettings#queueCapacity()}
+	 * <p>
+	 * The queue of a subscriber has room for {@link QueueSettings#queueCapacity()}
 	 * changes. If the queue is full, changes of the same object are merged. If merging is
 	 * not enough, the subscriber receives an error for which
 	 * {@link reactor.core.Exceptions#isOverflow} returns {@code true}. The mirror never

@@ -58,8 +58,9 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	 * the unreadable one; {@code null} if it is not known
 	 * @param cause how the reflector found the deletion
 	 * @return the deletion of the unreadable object, with the content of {@code last}
-	 * unless {@code last} is another object; {@code null} if there is no unreadable
-	 * object of this key, or if the unreadable object is newer than the deletion
+	 * unless {@code last} is {@code null} or another object; {@code null} if there is no
+	 * unreadable object of this key, or if the unreadable object is newer than the
+	 * deletion
 	 */
 	@Nullable Change<T> deleted(ResourceKey key, @Nullable T last, Change.Cause cause) {
 		UnknownObject unknown = this.objects.get(key);

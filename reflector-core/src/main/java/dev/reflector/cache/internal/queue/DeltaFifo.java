@@ -59,9 +59,10 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>client-go.</b> The queues of client-go have no bound and do not track versions.
  * {@code DeltaFIFO} holds its lock during processing. {@code RealFIFO} holds its lock
- * only while 2000 or more deltas are queued, which slows down the reflector (D-51). As in
- * client-go, a queue in arrival order counts as synced after the first complete state has
- * been processed, and a queue by key when the last key of that state has been popped.
+ * during processing only if 2000 or more deltas are queued; this slows down the reflector
+ * (D-51). As in client-go, a queue in arrival order counts as synced after the first
+ * complete state has been processed, and a queue by key when the last key of that state
+ * has been popped.
  *
  * @param <T> the type of the objects
  */

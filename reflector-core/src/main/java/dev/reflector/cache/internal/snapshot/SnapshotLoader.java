@@ -23,7 +23,8 @@ import org.slf4j.event.Level;
  * Reads the stored state and decides whether a watch can be resumed from it. Reads at the
  * start of the first run, or earlier, while the application is still starting. Reads on
  * the thread of the store.
- * <p> A state that was read early is used only if no other process can have changed the
+ * <p>
+ * A state that was read early is used only if no other process can have changed the
  * stored state since then, because this process was the writer all the time. Otherwise,
  * or if the early reading has failed, the state is read at the start of the run. A
  * standby does not become the writer, so the state that it has read may be slightly
