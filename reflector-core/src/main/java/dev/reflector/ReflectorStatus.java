@@ -215,7 +215,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/**
-		 * Numbers of slots.
+		 * How many slots there are, and how many of them this replica mirrors and
+		 * delivers.
 		 *
 		 * @param all number of slots into which the collection is divided
 		 * @param mirrored number of slots that this replica mirrors

@@ -43,8 +43,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	private final MirroredSlots slots;
 
 	/**
-	 * The index of a fixed share, and the number of shares. Both are {@code null} if
-	 * slots move.
+	 * The index of a fixed share, and the number of shares. Both are {@code null} if the
+	 * share consists of slots that may change.
 	 */
 	private final @Nullable Integer index;
 

@@ -51,7 +51,7 @@ final class ListenerEnd {
 	private @Nullable Runnable timer;
 
 	/**
-	 * Creates the end of a listener. It has not begun yet.
+	 * Creates the end of a listener. The end has not begun yet.
 	 * @param setup contains the time limit
 	 * @param lock the lock of the listener
 	 * @param call the call that the listener's thread makes

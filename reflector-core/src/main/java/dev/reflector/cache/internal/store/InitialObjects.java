@@ -42,7 +42,7 @@ public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int
 
 	/**
 	 * Returns only those objects that pass a test of key and object. Keeps their order.
-	 * @param part the test
+	 * @param part tests key and object
 	 * @return a copy of the selected objects
 	 */
 	public InitialObjects<T> where(BiPredicate<ResourceKey, T> part) {
