@@ -117,8 +117,9 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	abstract PersistentMap<ResourceKey, T> of(PersistentMap<ResourceKey, T> state, int partition);
 
 	/**
-	 * Whether the stored version of a scope equals the given version. Called by any
-	 * thread.
+	 * Whether the stored version of a namespace equals the given version. {@code scope}
+	 * is the number of the namespace, 0 if all namespaces are followed together. Called
+	 * by any thread.
 	 */
 	abstract boolean isStored(int scope, String version);
 

@@ -23,7 +23,7 @@ final class ResyncClock {
 
 	private Duration period;
 
-	/** The scopes in which the handler was not due when the timer last fired. */
+	/** The namespaces in which the handler was not due when the timer last fired. */
 	private final Set<String> deaf = new HashSet<>();
 
 	/**

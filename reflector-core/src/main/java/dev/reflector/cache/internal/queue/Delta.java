@@ -51,7 +51,7 @@ public sealed interface Delta<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param replacement the state
-	 * @param first whether this is the first complete state of its scope
+	 * @param first whether this is the first complete state of its namespace
 	 */
 	record ReplacedAll<T>(Replacement<T> replacement, boolean first) implements Delta<T> {
 

@@ -63,7 +63,10 @@ public final class PartitionSnapshot<T> {
 
 	private final TakeoverPatience patience;
 
-	/** For each scope, the objects of the partition that were committed last. */
+	/**
+	 * For each namespace that is followed separately, the objects of the partition that
+	 * were committed last.
+	 */
 	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
 
 	private final ReflectorObserver observer;
@@ -160,7 +163,8 @@ public final class PartitionSnapshot<T> {
 	/**
 	 * Whether there is something to store. Called if the versions of the mirror and the
 	 * stored state differ.
-	 * @param scope the number of the scope
+	 * @param scope the number of the namespace that is followed separately, 0 if all are
+	 * followed together
 	 * @param present the objects of the partition
 	 * @param undecided see {@link CompletedState}
 	 */
@@ -246,7 +250,8 @@ public final class PartitionSnapshot<T> {
 
 	/**
 	 * Stores a state that handlers have completed, unless it is already stored.
-	 * @param scope the number of the scope
+	 * @param scope the number of the namespace that is followed separately, 0 if all are
+	 * followed together
 	 * @param state the state, with the objects of the partition
 	 * @param stopping returns whether to stop waiting
 	 * @return whether the state is stored

@@ -15,10 +15,11 @@ import dev.reflector.cache.internal.store.UnknownObject;
  * @param announced the objects that were announced, so that listeners may have received
  * their additions
  * @param unknown the objects whose content cannot be read
- * @param cursors the versions to resume from, by scope; a scope without a version is
- * listed and compared
- * @param reached the versions up to which listeners may have received changes, by scope,
- * even if a watch cannot resume from them
+ * @param cursors the versions to resume from, by namespace, or under the empty text if
+ * all namespaces are followed together; a namespace without a version is listed and
+ * compared
+ * @param reached the versions up to which listeners may have received changes, with the
+ * same keys as the cursors, even if a watch cannot resume from these versions
  * @param sameShape whether objects of the same version have the same content, because
  * they were stored with the current declared fields
  */

@@ -19,7 +19,8 @@ import dev.reflector.cache.source.ResourceAccessor;
 /**
  * What this process knows about the stored state: the committed objects, or only their
  * versions if another process may have written the snapshot. Computes what must be
- * written to store a state of the mirror.
+ * written to store a state of the mirror. A scope is a namespace that is followed
+ * separately, or all namespaces together.
  * <p>
  * Changed on the thread of the store. Any thread may read, and may note that the stored
  * state is unknown. No lock is held while the store is used.
@@ -169,9 +170,9 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Returns the versions up to which listeners may have received changes, by scope. The
-	 * version of a scope is its cursor, or the newest version of an object that was
-	 * announced after the cursor.
+	 * Returns, for each scope, the version up to which listeners may have received
+	 * changes. This version is the cursor of the scope, or the newest version of an
+	 * object that was announced after the cursor.
 	 * @param cursors the cursors as they were stored
 	 */
 	synchronized Map<String, String> told(Map<String, String> cursors) {
@@ -211,8 +212,10 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Computes what must be written to store one scope of a state of the mirror.
-	 * @param scope the number of the scope
+	 * Computes what must be written to store the part of a mirror's state that belongs to
+	 * one scope.
+	 * @param scope the number of the namespace that is followed separately, 0 if all are
+	 * followed together
 	 * @param state the state
 	 * @return the difference
 	 */
@@ -315,7 +318,7 @@ final class StoredState<T> {
 		return all;
 	}
 
-	/** Notes that one scope of a state was stored. */
+	/** Notes that the part of a state that belongs to one scope was stored. */
 	synchronized void written(int scope, CompletedState<T> state, Difference<T> difference) {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		this.cursors = cursorsWith(scope, state.version());
