@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes) {
 
-	/** The largest number of differences that one part lists. */
+	/** The largest number of differences that the result for one namespace lists. */
 	public static final int MAX_DIFFERENCES = 100;
 
 	public ConsistencyReport {
@@ -87,7 +87,7 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 		 * @param namespace the namespace, or {@code null} for all
 		 * @param resourceVersion the version that was tried, or empty
 		 * @param message why mirror and server could not be compared
-		 * @return the part
+		 * @return the result
 		 */
 		public static Scope notComparable(@Nullable String namespace, String resourceVersion, String message) {
 			return new Scope(namespace, Result.NOT_COMPARABLE, resourceVersion, 0, 0, 0, 0, 0, List.of(), message);

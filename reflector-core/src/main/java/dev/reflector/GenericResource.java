@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
  * with this name as the qualifier.
  * <p>
  * A generic resource needs more memory than a class that declares only some fields,
- * because it keeps everything that the server sends. Its JSON form is {@code content},
- * without the other component.
+ * because it keeps everything that the server sends. Its JSON form is the form of
+ * {@code content}; {@code metadata} is left out.
  *
  * @param metadata metadata of the object
  * @param content the whole object, with {@code apiVersion}, {@code kind} and

@@ -105,11 +105,12 @@ public interface Lister<T> {
 	List<T> list(String namespace);
 
 	/**
-	 * Streams all objects, in no particular order. The snapshot is taken by this call:
-	 * the stream has exactly the objects that the mirror held at that time, even if it is
-	 * read later or slowly while the mirror changes. The call copies no objects. As long
-	 * as the stream is in use, all objects of its snapshot stay in memory, even objects
-	 * that have been deleted since then. The stream need not be closed.
+	 * Streams all objects, in no particular order. This call takes the snapshot: the
+	 * stream has exactly the objects that the mirror held at the time of the call, even
+	 * if the stream is read later, or slowly while the mirror changes. The call copies no
+	 * objects. As long as the stream is in use, all objects of its snapshot stay in
+	 * memory, even objects that have been deleted since then. The stream need not be
+	 * closed.
 	 * @return a sequential stream of one snapshot
 	 */
 	default Stream<T> stream() {
@@ -181,12 +182,13 @@ public interface Lister<T> {
 	 * backup, the mirror's version decreases with the server's version. Then {@code true}
 	 * may become {@code false}.
 	 * <p>
-	 * Versions that are decimal numbers are compared as numbers of any length. Other
-	 * versions cannot be ordered: of these, only the last 1000 that the mirror has passed
-	 * count as reached.
+	 * Versions that are decimal numbers are compared as numbers of any length. Versions
+	 * of another form cannot be ordered. Of such versions, only the last 1000 that the
+	 * mirror has passed count as reached.
 	 * <p>
 	 * A Kafka topic has the records of different objects in any order. A mirror of a
-	 * topic may therefore reach a version before it contains all earlier ones.
+	 * topic may therefore reach a version before it contains all records of earlier
+	 * versions.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
 	 * several namespaces separately
 	 * @param resourceVersion the version, as the server returned it

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commonly needed metadata of an object of a Kubernetes-style API. A type that needs
- * fewer fields (to save memory) or more declares its own metadata type with the same
+ * more fields, or fewer to save memory, declares its own metadata type with the same
  * accessor names.
  * <p>
  * Any Jackson mapper can read this type, even one that requires a value for each

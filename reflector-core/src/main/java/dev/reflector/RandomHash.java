@@ -3,9 +3,9 @@ package dev.reflector;
 import java.security.SecureRandom;
 
 /**
- * Computes hash codes that the author of an object cannot predict, because their random
- * factors are drawn when the process starts. {@link String#hashCode()} is predictable,
- * and many legal names share a hash code.
+ * Computes hash codes that the author of an object cannot predict, because random factors
+ * of the hash are drawn when the process starts. {@link String#hashCode()} is
+ * predictable, and many legal names share a hash code.
  * <p>
  * Any two different pairs of texts have the same hash code with a probability of one in
  * 2^32 (multilinear hashing; for texts longer than {@link #BLOCK}, one in 2^32 for each

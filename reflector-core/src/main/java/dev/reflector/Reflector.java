@@ -14,15 +14,16 @@ import java.util.concurrent.TimeUnit;
  * type, injectable by generic type.
  * <p>
  * <em>What is promised.</em> Changes of one object are delivered in the order in which
- * the server made them. The mirror is updated before a change is delivered. A gap in the
- * connection is closed by resuming at the last seen version or, where the server no
- * longer has that version, by a new list whose differences are delivered like changes. An
- * object that was deleted and created again during a gap is delivered as a deletion and
- * an addition. <em>What is not promised.</em> Intermediate versions may be skipped during
- * a gap. A recreated object is delivered as an update if it cannot be distinguished from
- * the old one: with {@code reflector.events.detect-recreation=false}, in client-go's
- * mode, or if the metadata of the type has no {@code uid}. An object that does not fit
- * the type is skipped: the mirror keeps the last version that did fit, if there was one.
+ * the server made them. The mirror is updated before a change is delivered. After a gap
+ * in the connection, the reflector resumes at the last seen version. If the server no
+ * longer has that version, the reflector lists again and delivers the differences like
+ * changes. An object that was deleted and created again during a gap is delivered as a
+ * deletion and an addition. <em>What is not promised.</em> Intermediate versions may be
+ * skipped during a gap. A recreated object is delivered as an update if it cannot be
+ * distinguished from the old one: with {@code reflector.events.detect-recreation=false},
+ * in client-go's mode, or if the metadata of the type has no {@code uid}. An object that
+ * does not fit the type is skipped: the mirror keeps the last version that did fit, if
+ * there was one.
  * <p>
  * All methods may be called from any thread. All but {@link #awaitSynced(Duration)}
  * return at once.
@@ -143,8 +144,8 @@ public interface Reflector<T> {
 	 * delivers the differences. Objects that have the same version in the mirror and on
 	 * the server are compared with {@code equals}, because a restored server may assign a
 	 * version twice. If their class does not define {@code equals}, each of these objects
-	 * is delivered as an update. Ends a back-off in progress. Requests no second full
-	 * state while one is being received.
+	 * is delivered as an update. Ends a back-off in progress. Does not request another
+	 * full state while one is being received.
 	 */
 	void relist();
 

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param failingSince when the current series of failures began, or {@code null} while
  * nothing fails
  * @param lastError the most recent error, or {@code null}; stays after recovery
- * @param deliveryStopped why delivery to a listener has stopped until the reflector is
- * resumed or started again, or {@code null} while changes are delivered to all
+ * @param deliveryStopped why delivery to a listener has stopped; the delivery starts over
+ * when the reflector is resumed or started again. {@code null} while changes are
+ * delivered to all listeners
  * @param busyListener the listener whose current call has been running longest;
  * {@code null} if no current call has reached the threshold of slow listeners
  * @param contact the state of the connection to the server
@@ -53,7 +54,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 
 	/**
 	 * The connection to the server. With several namespaces, {@code connected} means that
-	 * all of them are connected, and {@code lastProgressAt} is the oldest of their times.
+	 * all of them are connected, and {@code lastProgressAt} is the oldest of the times of
+	 * all namespaces.
 	 *
 	 * @param connected whether the connection works: the server has answered since the
 	 * start, no request has failed after that answer, and the collection is being listed
@@ -74,7 +76,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/**
-		 * Creates the state of the connection before there are any parts.
+		 * Creates the state of a connection without parts.
 		 * @param connected whether the server has answered and nothing has failed since
 		 * @param lastProgressAt when the server last sent a version of the collection
 		 * @param bookmarks whether the server has sent bookmarks
@@ -84,8 +86,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/**
-		 * Returns when the next attempt after a failure is due, the earliest of all
-		 * parts.
+		 * Returns the time at which the next attempt after a failure is due; the earliest
+		 * time of all parts.
 		 * @return the time, or {@code null} when no part waits for a time
 		 */
 		public @Nullable Instant nextAttemptAt() {
@@ -111,9 +113,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * {@code null}
 	 * @param failingSince when the current series of failures began, or {@code null}
 	 * while nothing fails
-	 * @param nextAttemptAt when the next attempt is due, or {@code null} when none is
-	 * due, or while the part waits for the server to accept connections or to serve the
-	 * type
+	 * @param nextAttemptAt when the next attempt is due; {@code null} when none is due,
+	 * and while the part waits until the server accepts connections or serves the type
 	 * @param lastError the most recent error, or {@code null}; stays after recovery
 	 */
 	public record Scope(@Nullable String namespace, ReflectorState state, boolean connected,
@@ -133,18 +134,19 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param size number of stored objects
 	 * @param contentUnknown number of stored objects that are known only by key, uid and
 	 * version, because their content could not be read or written
-	 * @param cursors the stored version of each namespace: all listeners have completed,
-	 * and the snapshot contains, every change up to this version. If all namespaces are
-	 * followed together, the only key is the empty text
+	 * @param cursors the stored version of each namespace. All listeners have completed
+	 * every change up to this version, and the snapshot contains these changes. If all
+	 * namespaces are followed together, the only key is the empty text
 	 * @param committedAt when the snapshot was last written, or {@code null} when the
 	 * store has no snapshot
 	 * @param commitTook how long the last commit of this process took, or {@code null}
-	 * @param behindSince since when the mirror is ahead of the snapshot, or {@code null}
-	 * while they are equal
+	 * @param behindSince the time since which the mirror is ahead of the snapshot, or
+	 * {@code null} while they are equal
 	 * @param lastError why the last attempt to read or write the snapshot has failed, or
-	 * {@code null} if it worked
-	 * @param heldBy the other application that writes the snapshot, and until whose end
-	 * this one delivers nothing; {@code null} when there is no such application
+	 * {@code null} if it has succeeded
+	 * @param heldBy the other application that writes the snapshot; this application
+	 * delivers nothing until the other one ends. {@code null} when there is no other
+	 * application
 	 * @param slowestListener the listener that delays the snapshot most, or {@code null}
 	 * when none does
 	 */
@@ -155,8 +157,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 
 		/**
 		 * The reason of {@code lastError} if the snapshot does not fit the server or the
-		 * type of the reflector, and the options forbid setting it aside. This replica
-		 * then delivers nothing.
+		 * type of the reflector, and the options forbid setting the snapshot aside. This
+		 * replica then delivers nothing.
 		 */
 		public static final String MISMATCH = "SnapshotMismatch";
 
@@ -175,8 +177,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * The listener that is furthest behind the mirror. A commit stores only what all
-	 * listeners have completed.
+	 * The listener that is furthest behind the mirror. A commit stores only changes that
+	 * all listeners have completed.
 	 *
 	 * @param name name of the listener
 	 * @param since the arrival time of the oldest change that the listener has not
@@ -197,14 +199,14 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param count how many replicas divide the collection; {@code null} if the number
 	 * varies
 	 * @param filteredBy which side filters out the objects of the other replicas
-	 * @param slots the numbers of slots; {@code null} if the share is fixed and delivered
-	 * without Leases
+	 * @param slots how many slots there are, and how many of them this replica mirrors
+	 * and delivers; {@code null} if the share is fixed and delivered without Leases
 	 */
 	public record Shard(String selector, @Nullable Integer index, @Nullable Integer count, FilteredBy filteredBy,
 			@Nullable SlotCounts slots) {
 
 		/**
-		 * Returns this share with other numbers of slots.
+		 * Returns a copy of this share with the given numbers of slots.
 		 * @param slots the numbers of slots
 		 * @return the share
 		 */
@@ -213,11 +215,12 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/**
-		 * Numbers of slots.
+		 * How many slots there are, and how many of them this replica mirrors and
+		 * delivers.
 		 *
 		 * @param all number of slots into which the collection is divided
 		 * @param mirrored number of slots that this replica mirrors
-		 * @param delivered number of slots that this replica owns, whose changes it
+		 * @param delivered number of slots that this replica owns and whose changes it
 		 * delivers
 		 */
 		public record SlotCounts(int all, int mirrored, int delivered) {
@@ -231,12 +234,15 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 			UNKNOWN,
 
 			/**
-			 * The server: it has said so, or it has sent no objects of other replicas so
-			 * far.
+			 * The server filters: it has announced this, or it has sent no objects of
+			 * other replicas so far.
 			 */
 			SERVER,
 
-			/** This process, because the server has sent objects of other replicas. */
+			/**
+			 * This process filters, because the server has sent objects of other
+			 * replicas.
+			 */
 			CLIENT
 
 		}

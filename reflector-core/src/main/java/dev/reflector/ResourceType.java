@@ -66,7 +66,7 @@ public record ResourceType(String group, String version, String kind, @Nullable 
 	}
 
 	/**
-	 * Returns this type with a plural.
+	 * Returns a copy of this type with a plural.
 	 * @param plural the plural
 	 * @return the type
 	 */

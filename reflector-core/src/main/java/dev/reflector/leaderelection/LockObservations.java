@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class LockObservations {
 
 	/**
-	 * More than the number of terms that can begin unseen before a server is restored.
+	 * A number larger than the number of terms that can begin unseen before a server is
+	 * restored.
 	 */
 	private static final int ERA = 1 << 16;
 

@@ -29,7 +29,7 @@ public final class MirroredSlots {
 
 	/**
 	 * Creates an instance whose slots are not decided yet.
-	 * @param slots all slots
+	 * @param slots the division of the collection into slots
 	 * @param field the field by which objects are divided
 	 */
 	public MirroredSlots(Slots slots, ShardField field) {
@@ -47,7 +47,7 @@ public final class MirroredSlots {
 	}
 
 	/**
-	 * Returns all slots.
+	 * Returns the division of the collection into slots.
 	 * @return the division into slots
 	 */
 	public Slots slots() {

@@ -11,7 +11,8 @@ import java.util.Set;
 public interface ShardAssignment {
 
 	/**
-	 * Returns all slots, which this assignment divides among the replicas.
+	 * Returns the division of the collection into slots. This assignment divides the
+	 * slots among the replicas.
 	 * @return the division into slots
 	 */
 	Slots slots();

@@ -16,7 +16,7 @@ public enum ShardField {
 
 	/**
 	 * The namespace. Keeps all objects of a namespace together, including objects of
-	 * different types. The shards are only as equal as the sizes of the namespaces allow.
+	 * different types. The shards are unequal if the sizes of the namespaces are.
 	 */
 	NAMESPACE("object.metadata.namespace");
 

@@ -12,7 +12,7 @@ public interface ShardOwnership {
 	long NOT_OWNED = -1;
 
 	/**
-	 * Returns all slots.
+	 * Returns the division of the collection into slots.
 	 * @return the division into slots
 	 */
 	Slots slots();

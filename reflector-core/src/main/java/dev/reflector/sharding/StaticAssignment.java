@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
  * <p>
  * With a {@code ShardMembership}, the replicas see in each other's Leases when one of
  * them is missing, when two have the same index, or when they do not agree on the number
- * of slots. {@linkplain #ownership() Without} one, each replica can check only its own
- * settings: if four replicas run but are configured for eight, half of the slots have no
- * owner, and no replica notices.
+ * of slots. Without a membership (see {@link #ownership()}), each replica can check only
+ * its own settings: if four replicas run but are configured for eight, half of the slots
+ * have no owner, and no replica notices.
  *
  * @param index the index of this replica, counted from 0
  * @param count the number of replicas

@@ -13,8 +13,8 @@ import java.time.Duration;
  * no jitter
  * @param resetAfter the time without a failure after which the delays start again with
  * the first one. With {@link Compatibility#CLIENT_GO}, the time counts from the moment at
- * which the delays last started again, and the five seconds of {@link #DEFAULT} mean two
- * minutes, as in client-go
+ * which the delays last started again, and the two minutes of client-go replace the five
+ * seconds of {@link #DEFAULT}
  * @since 0.1.0
  */
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {

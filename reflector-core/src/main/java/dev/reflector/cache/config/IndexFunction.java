@@ -4,10 +4,11 @@ import java.util.Collection;
 
 /**
  * Computes the values under which an index finds an object. Called while the mirror is
- * locked, on a thread of the reflector or on the thread that decodes responses, and also
- * on the threads that call {@link dev.reflector.Lister#byIndexOf}. It must be fast, free
- * of side effects and thread-safe, and must not block. If it throws, the index does not
- * find the object, and the error is logged and counted.
+ * locked, on a thread of the reflector or on the thread that decodes responses. Also
+ * called by {@link dev.reflector.Lister#byIndexOf}, on the caller's thread and without a
+ * lock. The function must be fast, free of side effects and thread-safe, and must not
+ * block. If the function throws, the index does not find the object, and the error is
+ * logged and counted.
  *
  * <pre class="code">
  * // deployments.byIndex("team", "web")

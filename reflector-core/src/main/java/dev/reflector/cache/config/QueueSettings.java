@@ -35,9 +35,9 @@ public record QueueSettings(Ordering ordering, int queueCapacity, Overflow overf
 		ARRIVAL,
 
 		/**
-		 * Accumulated by key: all queued deltas of an object are delivered together. The
-		 * order of the objects is the order in which the first delta of each arrived
-		 * (client-go's DeltaFIFO).
+		 * Accumulated by key: all queued deltas of an object are delivered together.
+		 * Objects are delivered in the order in which the first queued delta of each
+		 * object arrived (client-go's DeltaFIFO).
 		 */
 		PER_KEY
 

@@ -6,7 +6,7 @@ import dev.reflector.ReflectorState;
 
 /**
  * Passes every call on to another handler. To change or measure some calls, extend this
- * class and override only these methods.
+ * class and override the methods of these calls.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

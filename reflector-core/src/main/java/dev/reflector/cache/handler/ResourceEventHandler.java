@@ -48,8 +48,8 @@ public interface ResourceEventHandler<T> {
 	 * more than once for the same object, so the result must depend only on the object.
 	 * When the filter throws, the handler fails on the change
 	 * @param handler the handler
-	 * @return the filtering handler, to be added instead of the given one, any number of
-	 * times
+	 * @return the filtering handler. Add this handler instead of the given one; it may be
+	 * added any number of times
 	 */
 	static <T> ResourceEventHandler<T> filtered(Predicate<? super T> filter, ResourceEventHandler<T> handler) {
 		return new FilteringEventHandler<>(filter, handler);
@@ -88,8 +88,8 @@ public interface ResourceEventHandler<T> {
 	 * {@link #onChange(Change)} has returned. A durable mirror then counts a change as
 	 * completed when the stage completes, not when the call returns. This method is
 	 * called between two calls of the handler, on the handler's thread. When the
-	 * reflector becomes a standby or gives up a slot, it may be called on another thread.
-	 * Must be fast.
+	 * reflector becomes a standby or gives up a slot, this method may be called on
+	 * another thread. Must be fast.
 	 * @return the stage; it completes exceptionally when part of the work has failed
 	 * permanently. By default, a completed stage
 	 */

@@ -123,7 +123,7 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	 * A state that every handler has completed.
 	 *
 	 * @param <T> the type of the objects
-	 * @param version the version of the scope
+	 * @param version the version of the namespace that the mark was sent for
 	 * @param objects the objects of all partitions
 	 * @param begun the partitions whose handlers had started when the mark was sent, by
 	 * number
@@ -138,8 +138,8 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	 * A partition whose handlers had started when a mark was sent.
 	 *
 	 * @param epoch the epoch in which the partition was delivered
-	 * @param mark the number of the last batch of additions that was announced before the
-	 * state
+	 * @param mark the number of the last batch of additions that had been announced when
+	 * the mirror had the state
 	 */
 	record Begun(long epoch, long mark) {
 

@@ -185,8 +185,9 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Stores an object. Makes its changes before: if this fails, the mirror shows no
-	 * change that listeners will never receive (E-10).
+	 * Stores an object. Creates the changes for the listeners first: if this fails, the
+	 * mirror is not changed, so it contains no change that listeners never receive
+	 * (E-10).
 	 */
 	private void store(Delta.Upsert<T> delta, @Nullable T previous, boolean isInInitialList) {
 		T object = delta.object();
@@ -256,7 +257,7 @@ final class DeltaProcessor<T> {
 			// received only the object of the mirror, whose own deletion was missed
 			boolean other = object != null && recreated(previous, object);
 			T last = (object != null && !other) ? object : previous;
-			// made before the deletion, as in store
+			// created before the mirror is changed, as in store
 			Change<T> deleted = deleted(delta.key(), previous, last, delta.tombstone() || other,
 					(delta.tombstone() && object != null) ? listed() : Change.Cause.WATCH);
 			this.indexer.delete(delta.key(), version);

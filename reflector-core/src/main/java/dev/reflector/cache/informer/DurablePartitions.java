@@ -74,7 +74,7 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	/** Returns the partitions on which handlers can start. */
 	abstract List<Integer> ready();
 
-	/** Returns the snapshot of a partition, to take it over. */
+	/** Returns the snapshot of a partition that will be taken over. */
 	abstract PartitionSnapshot<T> takeOver(int partition);
 
 	/**
@@ -91,8 +91,8 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 
 	/**
 	 * Called when the handlers could not start on a partition. Gives up the snapshot if
-	 * this process must no longer deliver the partition. The request to give it up may
-	 * have reached only the next run.
+	 * this process must no longer deliver the partition. This is necessary because the
+	 * request to give up the snapshot may not have reached this run.
 	 */
 	abstract void notBegun(int partition);
 
@@ -117,8 +117,9 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	abstract PersistentMap<ResourceKey, T> of(PersistentMap<ResourceKey, T> state, int partition);
 
 	/**
-	 * Whether the stored version of a scope equals the given version. Called by any
-	 * thread.
+	 * Whether the stored version of a namespace equals the given version. {@code scope}
+	 * is the number of the namespace, 0 if all namespaces are followed together. Called
+	 * by any thread.
 	 */
 	abstract boolean isStored(int scope, String version);
 

@@ -173,8 +173,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			given = this.released.computeIfAbsent(partition, (number) -> new CompletableFuture<>());
 			if (this.begun && !this.ended) {
 				wake();
-				// a call that hangs delays the end of the claim, but not that of the
-				// delivery
+				// if a call of the store hangs, the snapshot is given up later, but the
+				// caller does not wait for it
 				return this.snapshots.isSilent() ? CompletableFuture.completedFuture(null) : given;
 			}
 		}
@@ -246,8 +246,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	 */
 	private boolean write(boolean flush) throws InterruptedException {
 		boolean inOrder = true;
-		// read once: later, a partition that another application holds no longer counts
-		// as begun, but standBy needs it
+		// read only here: in the loop, a partition that another application holds stops
+		// counting as begun, but standBy still needs the partition
 		Set<Integer> begun = this.partitions.begun().keySet();
 		for (int partition : begun) {
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);

@@ -146,7 +146,7 @@ final class Loops<T> {
 
 	/**
 	 * Returns the state of the connection. With several namespaces, the time of the last
-	 * progress is the oldest of their times.
+	 * progress is the oldest of the times of all namespaces.
 	 */
 	ReflectorStatus.Contact contact() {
 		Instant progress = Instant.MAX;

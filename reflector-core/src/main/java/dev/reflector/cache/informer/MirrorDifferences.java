@@ -64,7 +64,10 @@ final class MirrorDifferences<T> {
 		return this.listed.size() - before;
 	}
 
-	/** Returns the number of different objects on all pages. */
+	/**
+	 * Returns the number of objects on all pages. An object that is on several pages
+	 * counts once.
+	 */
 	int listed() {
 		return this.listed.size();
 	}

@@ -33,15 +33,15 @@ import org.slf4j.LoggerFactory;
  * written and handed out, unless a delta was lost since.
  * <p>
  * <b>Threads.</b> One thread at a time writes: the thread that holds the {@link #turn}.
- * It is usually {@code reflector-NAME-store}. A thread that has queued only a few deltas
- * writes them directly, because waking another thread would take longer than the write. A
- * thread that writes directly never waits, neither for the turn nor for a handler that is
- * being added. If the queue of a listener is full, this thread leaves the rest to
- * {@code reflector-NAME-store}. Only {@code reflector-NAME-store} writes complete states
- * and repairs losses. All writes also happen on {@code reflector-NAME-store} if the
- * mirror has slots, is ordered by key, or stores additions before listeners receive them.
- * The writer holds the write lock of {@link Handlers} while it applies a batch, so a
- * handler that is added gets a state of the mirror and exactly the changes after that
+ * This thread is usually {@code reflector-NAME-store}. A thread that has queued only a
+ * few deltas writes them directly, because waking another thread would take longer than
+ * the write. A thread that writes directly never waits, neither for the turn nor for a
+ * handler that is being added. If the queue of a listener is full, this thread leaves the
+ * rest to {@code reflector-NAME-store}. Only {@code reflector-NAME-store} writes complete
+ * states and repairs losses. All writes also happen on {@code reflector-NAME-store} if
+ * the mirror has slots, is ordered by key, or stores additions before listeners receive
+ * them. The writer holds the write lock of {@link Handlers} while it applies a batch, so
+ * a handler that is added gets a state of the mirror and exactly the changes after that
  * state. It does not hold the lock while changes are handed out.
  * <p>
  * <b>Bounds.</b> A batch has at most 1000 deltas, and at most a tenth of the capacity of
@@ -227,8 +227,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Creates a mark. When the mark has passed the queue of deltas, it reads the content
-	 * of the mirror.
+	 * Creates a mark. When the mark has passed the queue of deltas, the mark reads the
+	 * content of the mirror.
 	 */
 	Checkpoint<T> checkpoint() {
 		return new Checkpoint<>(this.indexer);
@@ -283,7 +283,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	/**
 	 * Throws the failure that has interrupted a direct write, so that the failure ends
-	 * the run like a failure of this thread.
+	 * the run like a failure of the writer's own thread.
 	 */
 	private void endIfBrokenOff() {
 		Throwable brokenOff = this.brokenOff;

@@ -46,11 +46,11 @@ import org.slf4j.LoggerFactory;
  * <b>End.</b> First, the changes that the listeners have completed are written to the
  * snapshot once more, which may take {@code drainTimeout} at most. Then the loops and the
  * writer are asked to end, and the listeners deliver the queued changes. After
- * {@code -store} has ended, a listener ends when its queue is empty or the time for
- * draining is over. {@code -snapshot} and the tasks of {@link #runBeside} check
- * {@link #stopping()} to find out that they must end. The stage of {@link #stop()}
- * completes when all these threads have ended, except a listener that is stuck in a call.
- * A thread that fails ends the run.
+ * {@code -store} has ended, a listener ends when its queue is empty or
+ * {@code drainTimeout} has passed. {@code -snapshot} and the tasks of {@link #runBeside}
+ * check {@link #stopping()} to find out that they must end. The stage of {@link #stop()}
+ * completes when all these threads have ended, except the thread of a listener that is
+ * stuck in a call. A thread that fails ends the run.
  * <p>
  * <b>Lock.</b> The monitor of this object guards the start, the addition of a listener,
  * and the end of the run, so no thread of the run starts when the run is
@@ -99,7 +99,10 @@ final class Run<T> {
 
 	private volatile boolean stopping;
 
-	/** Completes when the last commit of the snapshot before the end was tried. */
+	/**
+	 * Completes after the last commit of the snapshot before this run ends, whether the
+	 * commit succeeds or fails.
+	 */
 	private @Nullable CompletableFuture<Void> flushed;
 
 	Run(RunSetup<T> setup, Indexer<T> indexer, Handlers<T> handlers, Counters counters, @Nullable Run<T> previous,
@@ -459,7 +462,7 @@ final class Run<T> {
 	 * Requests the newest state, because listeners have received objects that are not in
 	 * the mirror but may exist on the server. An older state could lack these objects
 	 * although they exist. If the server was set back, the versions of the objects may be
-	 * greater than that of the newest state.
+	 * greater than the version of the newest state.
 	 */
 	private void listToDecide() {
 		logger.atWarn()
@@ -509,7 +512,8 @@ final class Run<T> {
 	}
 
 	ReflectorStatus status() {
-		// read in the direction in which changes move, so that no change is left out
+		// the queue is read before the writer, because changes move from the queue to the
+		// writer: in the other order, a change could be left out
 		int queued = this.fifo.size() + this.writer.pending();
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
 				this.counters.skipped.size(), queued + this.handlers.depth(), this.counters.snapshot(),

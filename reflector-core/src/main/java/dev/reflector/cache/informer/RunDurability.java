@@ -39,8 +39,8 @@ class RunDurability<T> {
 
 	/**
 	 * Requests a write of all states that handlers have completed so far.
-	 * @return a future that completes when the write was tried, or when nothing more will
-	 * be written
+	 * @return a future that completes after the write, whether it succeeds or fails, or
+	 * when nothing more will be written
 	 */
 	CompletableFuture<Void> flush() {
 		return CompletableFuture.completedFuture(null);

@@ -172,12 +172,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * Returns the objects of the mirror and all later changes as a stream. Each
 	 * subscriber first receives the objects of the mirror, once the mirror is complete,
 	 * as additions of the initial list, and then every change. A subscriber receives no
-	 * more changes than it has requested. It has its own thread, which exists while the
-	 * subscriber is subscribed and the reflector runs.
+	 * more changes than it has requested. Each subscriber has its own thread, which
+	 * exists while the subscriber is subscribed and the reflector runs.
 	 * <p>
 	 * The queue of a subscriber has room for {@link QueueSettings#queueCapacity()}
-	 * changes. If it is full, changes of the same object are merged. If merging is not
-	 * enough, the subscriber receives an error for which
+	 * changes. If the queue is full, changes of the same object are merged. If merging is
+	 * not enough, the subscriber receives an error for which
 	 * {@link reactor.core.Exceptions#isOverflow} returns {@code true}. The mirror never
 	 * waits for a subscriber. While the reflector is stopped, nothing is delivered;
 	 * {@link #close()} completes the stream. The stream contains only resyncs that were
@@ -215,9 +215,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * Makes this replica the one that delivers. Handlers begin with all objects, as
 	 * additions of the initial list. If there is a snapshot, handlers begin later: this
 	 * process first becomes the writer of the snapshot, as soon as the mirror is complete
-	 * and no other process is the writer. Handlers then begin with the changes since the
-	 * state that the handlers of the previous replica have completed. Does nothing when
-	 * this replica already delivers in this epoch.
+	 * and no other process is the writer. Handlers then first receive the changes that
+	 * the handlers of the previous replica have not completed. Does nothing when this
+	 * replica already delivers in this epoch.
 	 * @param identity the identity of this replica, which is added to changes
 	 * @param epoch the only epoch in which this replica delivers
 	 * @throws IllegalStateException when the informer is not one of several replicas
@@ -279,8 +279,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @param slot the number of the slot, counted from 0
 	 * @return a stage that completes when no call of a handler with an object of the slot
 	 * is in progress, and another process can become the writer of the slot's snapshot.
-	 * If the store has stopped responding, it may be later before another process can
-	 * become the writer
+	 * If the store has stopped responding, the stage does not wait until another process
+	 * can become the writer
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public CompletionStage<Void> releaseSlot(int slot) {
@@ -319,7 +319,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * reflector is stopped. If the store stops responding, the stage does not complete
 	 * until the store responds or the reflector has stopped. If the store had already
 	 * stopped responding, the stage completes at once.
-	 * @return a stage that completes when the write was tried
+	 * @return a stage that completes after the write, whether it succeeds or fails
 	 */
 	public CompletionStage<Void> flushSnapshot() {
 		Run<T> run = this.runs.last();
@@ -347,8 +347,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Whether the server may have an object. This is {@code true} for each object of the
 	 * mirror. It is also {@code true} for an object that the mirror lacks because the
-	 * object cannot be read, or because the mirror has not reached its version. A handler
-	 * that deletes elsewhere what the mirror lacks should check this first. Never waits.
+	 * object cannot be read, or because the mirror has not reached the object's version.
+	 * A handler that deletes elsewhere what the mirror lacks should check this first.
+	 * Never waits.
 	 * @param key the key of the object
 	 * @param resourceVersion the last known version of the object, empty when it is not
 	 * known
@@ -384,8 +385,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * Stops the reflector. Requests in progress are cancelled. Queued changes are
 	 * delivered for up to {@link DeliverySettings#drainTimeout()}; the rest is delivered
 	 * after the next start. If a call of a handler is still in progress after this time,
-	 * it is interrupted, and its change is delivered again after the next start. Two
-	 * seconds later, the returned stage no longer waits for the call. The stage never
+	 * the call is interrupted, and its change is delivered again after the next start.
+	 * Two seconds later, the returned stage no longer waits for the call. The stage never
 	 * waits for a call of a handler that itself stops the reflector or ends the JVM.
 	 * @return a stage that completes when all threads of the reflector have ended, except
 	 * threads with calls that the stage does not wait for

@@ -57,7 +57,7 @@ public final class SharedInformerBuilder<T> {
 
 	private @Nullable TimeSource time;
 
-	/** Creates the gate for a number of namespaces. */
+	/** Creates the gate of the delivery, given the number of namespaces. */
 	private IntFunction<DeliveryGate<T>> gate = (scopes) -> new DeliveryGate.Always<>();
 
 	private MirroredPart part;

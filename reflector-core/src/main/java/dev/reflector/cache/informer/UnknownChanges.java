@@ -27,8 +27,8 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	}
 
 	/**
-	 * Whether an object of the server is an unreadable object of the snapshot, in the
-	 * same version, and handlers have completed it.
+	 * Whether the snapshot contains an object of the server in the same version, but with
+	 * unreadable content, and handlers have completed that version.
 	 */
 	boolean isCompleted(ResourceKey key, T object) {
 		UnknownObject unknown = this.objects.get(key);
@@ -57,9 +57,10 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	 * @param last the last state of the deleted object, which may be another object than
 	 * the unreadable one; {@code null} if it is not known
 	 * @param cause how the reflector found the deletion
-	 * @return the deletion of the unreadable object, with {@code last} if that is its
-	 * last state; {@code null} if there is no unreadable object, or if it is newer than
-	 * the deletion
+	 * @return the deletion of the unreadable object, with the content of {@code last}
+	 * unless {@code last} is {@code null} or another object; {@code null} if there is no
+	 * unreadable object of this key, or if the unreadable object is newer than the
+	 * deletion
 	 */
 	@Nullable Change<T> deleted(ResourceKey key, @Nullable T last, Change.Cause cause) {
 		UnknownObject unknown = this.objects.get(key);

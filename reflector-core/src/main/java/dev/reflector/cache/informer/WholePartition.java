@@ -207,7 +207,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 
 	@Override
 	void notBegun(int partition) {
-		// nothing to do: the role of the snapshot decides how to continue
+		// nothing to do: whether this process is the writer is decided elsewhere
 	}
 
 	@Override

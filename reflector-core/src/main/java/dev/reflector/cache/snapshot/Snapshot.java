@@ -18,10 +18,10 @@ public interface Snapshot extends AutoCloseable {
 
 	/**
 	 * Makes the caller the only writer of this snapshot, unless another process or
-	 * another open snapshot is the writer. The claim ends with {@link #close()} or with
-	 * the process, and does not have to expire first. May be called again: by the writer,
-	 * to check that it is still the writer, and by others, to become the writer when the
-	 * previous one has ended.
+	 * another open snapshot is the writer. The claim ends when {@link #close()} is called
+	 * or the process ends. Another process then need not wait until the claim expires.
+	 * May be called again. A writer checks in this way whether it is still the writer.
+	 * Another process can become the writer when the previous writer has ended.
 	 * @return whether the caller is the writer now
 	 * @throws SnapshotException when the store cannot be reached now
 	 */

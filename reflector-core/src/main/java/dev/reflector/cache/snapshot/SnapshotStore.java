@@ -12,8 +12,8 @@ package dev.reflector.cache.snapshot;
 public interface SnapshotStore {
 
 	/**
-	 * Opens the snapshot of a reflector. Readers see nothing new before the first commit.
-	 * Blocks.
+	 * Opens the snapshot of a reflector. Opening a snapshot changes nothing that readers
+	 * can see. Blocks.
 	 * @param reflector the name of the reflector
 	 * @return the snapshot, which the caller must close
 	 * @throws SnapshotException when the store cannot be reached now

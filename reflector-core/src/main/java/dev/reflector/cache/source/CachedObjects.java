@@ -6,9 +6,9 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The objects that are already in a mirror. A {@link ListerWatcher} that finds key and
- * version of an object before the rest of the object can return the cached object if it
- * is unchanged, instead of reading the object again. The engine puts the cached objects
+ * The objects that are already in a mirror. A {@link ListerWatcher} that reads key and
+ * version of an object first can return the cached object, if the object is unchanged,
+ * and skip the rest of the response for that object. The engine puts the cached objects
  * into the context of a request for a full state, unless the mirror is empty. A source
  * need not use them.
  *

@@ -7,9 +7,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * Passes every call on to another source. To change or measure some calls, extend this
- * class and override only these methods. A subclass that replaces the objects of the
- * other source by new objects must also override {@link #reusesCachedObjects()} to return
- * {@code false}.
+ * class and override the methods of these calls. A subclass that replaces the objects of
+ * the other source by new objects must also override {@link #reusesCachedObjects()} to
+ * return {@code false}.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace the namespace, or {@code null} for all
  * @param resourceVersion the version to list at: empty for the newest state, {@code "0"}
- * for any state in the server's cache, otherwise a version with the meaning of
- * {@code resourceVersionMatch}
+ * for any state in the server's cache, otherwise a version, whose meaning
+ * {@code resourceVersionMatch} determines
  * @param limit the page size, 0 for no limit
  * @param continueToken the token of the previous page, or empty for the first page. With
  * a token, the version must be empty
@@ -64,7 +64,7 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	}
 
 	/**
-	 * Returns these options for the objects of a shard only.
+	 * Returns a copy of these options that requests only the objects of a shard.
 	 * @param selector the value of the query parameter {@code shardSelector}, empty for
 	 * all objects
 	 * @return the options
@@ -75,8 +75,8 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	}
 
 	/**
-	 * Whether the request only checks if the server has reached the version. Then the
-	 * objects of the response are ignored, and only its success matters.
+	 * Whether the request only checks if the server has reached the version. If so, the
+	 * objects of the response are ignored: only the success of the request matters.
 	 * @return whether the limit is 1 and the version means
 	 * {@link ResourceVersionMatch#NOT_OLDER_THAN}
 	 */

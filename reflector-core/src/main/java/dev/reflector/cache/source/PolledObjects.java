@@ -179,7 +179,7 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * An object of a poll.
+	 * An object that a poll has returned.
 	 *
 	 * @param object the object
 	 * @param version the version in which the object last changed

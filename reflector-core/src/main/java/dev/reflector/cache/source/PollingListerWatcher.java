@@ -200,9 +200,9 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * Polls.
-	 * @param ifDue whether the poll is not needed if another one has ended within the
-	 * period when this one could begin: watches of several namespaces share polls
+	 * Gets all objects and compares them with the result of the previous poll.
+	 * @param ifDue whether to skip this poll if another poll has just ended, less than a
+	 * period ago. Watches of several namespaces share polls in this way
 	 */
 	private Mono<Long> poll(boolean ifDue) {
 		return Mono.fromCallable(() -> pollNow(ifDue))

@@ -68,8 +68,8 @@ public interface RequestListener {
 
 	/**
 	 * Called when no more events are available at the moment. If only few events were
-	 * delivered, this method handles them before it returns, if it can do so without
-	 * waiting.
+	 * delivered, and they can be handled without waiting, this method handles them before
+	 * it returns.
 	 */
 	default void burstEnds() {
 	}

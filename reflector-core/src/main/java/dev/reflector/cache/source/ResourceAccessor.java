@@ -40,7 +40,7 @@ public interface ResourceAccessor<T> {
 	}
 
 	/**
-	 * Returns when the server created an object.
+	 * Returns the time at which the server created an object.
 	 * @param object the object
 	 * @return the time, {@code null} when the object has none or the type does not
 	 * declare it

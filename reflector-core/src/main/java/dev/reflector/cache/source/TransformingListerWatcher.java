@@ -123,7 +123,8 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// the function would have added what is missing
+			// the object has no key or version, because the function that adds them has
+			// failed
 		}
 		if (logger.isDebugEnabled()) {
 			StackTraceElement[] trace = failure.getStackTrace();

@@ -37,7 +37,7 @@ public record WatchOptions(@Nullable String namespace, String resourceVersion, D
 	}
 
 	/**
-	 * Returns these options for the objects of a shard only.
+	 * Returns a copy of these options that requests only the objects of a shard.
 	 * @param selector the value of the query parameter {@code shardSelector}, empty for
 	 * all objects
 	 * @return the options

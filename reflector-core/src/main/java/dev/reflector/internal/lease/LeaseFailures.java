@@ -41,7 +41,7 @@ public final class LeaseFailures {
 	/**
 	 * Reports a failure.
 	 * @param lease namespace and name of the Lease
-	 * @param what what could not be done, as a participle such as {@code renewed}
+	 * @param what the action that has failed, as a participle such as {@code renewed}
 	 * @param failure the cause
 	 */
 	public void report(String lease, String what, Throwable failure) {

@@ -57,7 +57,7 @@ public record MemberRecord(String incarnation, long sequence, boolean leaving, i
 		return this.leaving && this.held.isEmpty();
 	}
 
-	/** Whether the same run has written this record and, earlier, {@code other}. */
+	/** Whether one run has written both records, {@code other} before this one. */
 	boolean follows(MemberRecord other) {
 		return this.incarnation.equals(other.incarnation) && this.sequence > other.sequence;
 	}

@@ -82,8 +82,9 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * Returns the owned slots and the observations of the other replicas. Any thread may
-	 * query which slots are owned and desired.
+	 * Returns the part of the membership that keeps the owned slots, and what this
+	 * replica has seen of the Leases of the other replicas. Any thread may query which
+	 * slots are owned and desired.
 	 */
 	SlotLifecycle lifecycle() {
 		return this.lifecycle;
@@ -330,8 +331,8 @@ final class MembershipRounds {
 
 	/**
 	 * Whether the other replicas can see that this replica has left, or have never seen
-	 * its Lease. Also returns {@code true} after too many attempts to write that it has
-	 * left.
+	 * its Lease. Also returns {@code true} after too many attempts to record in the Lease
+	 * that it has left.
 	 */
 	private boolean hasLeft() {
 		this.leaveAttempts++;

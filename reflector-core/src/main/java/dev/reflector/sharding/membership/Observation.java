@@ -27,7 +27,7 @@ final class Observation {
 		return this.lease.record();
 	}
 
-	/** Returns when this version was first seen. */
+	/** Returns the time at which this version was first seen. */
 	long seenAt() {
 		return this.seenAt;
 	}
@@ -42,7 +42,7 @@ final class Observation {
 	}
 
 	/**
-	 * Notes that a list contains this version unchanged, and lets it expire if it is old
+	 * Notes that a list contains this version unchanged. The version expires if it is old
 	 * enough.
 	 * @param sentAt when the list was requested. This time is compared, not the current
 	 * time, because the replica may have renewed its Lease after the request
@@ -52,8 +52,8 @@ final class Observation {
 	}
 
 	/**
-	 * Whether this version was first seen more than a number of lease durations before a
-	 * list was requested.
+	 * Whether this version was first seen more than {@code leaseDurations} lease
+	 * durations before a list was requested.
 	 */
 	boolean isOlderThan(int leaseDurations, long sentAt) {
 		long duration = TimeUnit.SECONDS.toNanos(record().leaseDurationSeconds());

@@ -47,7 +47,7 @@ final class Observations {
 	 * Processes a list of all Leases.
 	 * @param leases all Leases
 	 * @param incarnation name of this run, whose own Lease is ignored
-	 * @param slots the number of slots of this replica
+	 * @param slots the number of slots into which this replica divides the hashes
 	 * @param settings how this replica is configured
 	 * @param sentAt when the list was requested
 	 * @param now when the list was received
@@ -143,7 +143,10 @@ final class Observations {
 		return holding;
 	}
 
-	/** Returns the Leases with slots that expired at the last list. */
+	/**
+	 * Returns the Leases that contain slots and that expired when the last list was
+	 * processed.
+	 */
 	List<Observation> died() {
 		return this.died;
 	}

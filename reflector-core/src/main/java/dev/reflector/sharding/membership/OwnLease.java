@@ -184,7 +184,7 @@ final class OwnLease {
 	 * Looks for the Lease in a list that was requested after the response to the last
 	 * write.
 	 * @param leases all Leases
-	 * @param others the observations of the other replicas
+	 * @param others what this replica has seen of the Leases of the other replicas
 	 * @return why this replica has lost its Lease, or {@code null} if it has not
 	 */
 	@Nullable String find(List<MemberLease> leases, Observations others) {

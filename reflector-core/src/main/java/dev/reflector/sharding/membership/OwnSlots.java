@@ -70,7 +70,7 @@ final class OwnSlots {
 	 * @param desired the slots that this replica should own
 	 * @param others the slots of the other replicas
 	 * @param writtenEra the era in the Lease of this replica
-	 * @param round the facts about the round of the list
+	 * @param round the round that has requested the list
 	 * @return the changes
 	 */
 	Changes decide(DesiredSlots desired, SlotHolders others, long writtenEra, Round round) {

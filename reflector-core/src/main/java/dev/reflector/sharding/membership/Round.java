@@ -3,7 +3,9 @@ package dev.reflector.sharding.membership;
 import dev.reflector.sharding.ShardOwnership;
 
 /**
- * Facts about one round, for the decision that follows the list of the round.
+ * One round of a membership: the write of this replica's Lease, and the list of all
+ * Leases. When the list has been received, this record is used to decide which slots to
+ * take and hand over.
  *
  * @param loop the loop that the round belongs to
  * @param written the epoch of the write, or {@link ShardOwnership#NOT_OWNED} if nothing

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Notices from the versions of Leases that the versions of the server have decreased, for
- * example after a restore. There may then be epochs that no Lease shows. Guarded by the
- * lock of the membership.
+ * Compares the versions of Leases to notice when the versions of the server have
+ * decreased, for example after a restore. There may then be epochs that no Lease shows.
+ * Guarded by the lock of the membership.
  */
 final class ServerVersions {
 

@@ -115,11 +115,11 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Leaves the group: hands over each slot when {@link ShardCallbacks#onRelease} has
-	 * completed, and then writes to the Lease that this replica has left. Until then, the
-	 * Lease is renewed. The caller decides how long to wait, and calls {@link #abort()}
-	 * if it takes too long.
-	 * @return a stage that completes when this replica has left the group, or the
-	 * attempts to write this have failed
+	 * completed, and then records in its Lease that this replica has left the group.
+	 * Until then, the Lease is renewed. The caller decides how long to wait, and calls
+	 * {@link #abort()} if it takes too long.
+	 * @return a stage that completes when this replica has left the group, or when the
+	 * attempts to record this in its Lease have failed
 	 */
 	public CompletionStage<Void> stop() {
 		return this.rounds.stop();
@@ -154,8 +154,8 @@ public final class ShardMembership implements ShardOwnership {
 	/**
 	 * Returns the slots that this replica should own. The replica may mirror these slots,
 	 * but may deliver only those that it owns.
-	 * @return the slots; while the server cannot be reached, as computed from the last
-	 * list
+	 * @return the slots; while the server cannot be reached, the slots according to the
+	 * last list that was received
 	 */
 	public DesiredSlots desired() {
 		return this.lifecycle.desired();
@@ -181,7 +181,8 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Whether this replica neither observes the group, nor is a member or leaving.
+	 * Whether this membership is stopped: this replica does not observe the group, is not
+	 * a member, and is not leaving.
 	 * @return whether this membership is stopped
 	 */
 	public boolean isStopped() {

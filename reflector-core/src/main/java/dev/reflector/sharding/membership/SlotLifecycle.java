@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the slots that this replica should own, the slots that it owns, and its
- * observations of the other replicas. Calls the callbacks, but makes no requests. Guarded
- * by the lock of the membership, except that any thread may query which slots are owned
- * and desired.
+ * Keeps the slots that this replica should own, the slots that it owns, and what it has
+ * seen of the Leases of the other replicas. Calls the callbacks, but makes no requests.
+ * Guarded by the lock of the membership, except that any thread may query which slots are
+ * owned and desired.
  */
 final class SlotLifecycle {
 
@@ -147,7 +147,7 @@ final class SlotLifecycle {
 
 	/**
 	 * Decides which slots to take and which to hand over, after a list.
-	 * @param round the facts about the round of the list
+	 * @param round the round that has requested the list
 	 * @param drained called when no delivery of a slot is running
 	 * @param now the current time
 	 * @return whether to write the Lease soon, so that the other replicas learn of

@@ -42,7 +42,7 @@ final class ShardEvidence {
 		return this.filteredBy;
 	}
 
-	/** Notes that the server says it has applied the selector. */
+	/** Notes that the server has reported that it has applied the selector. */
 	void said() {
 		if (this.filteredBy == FilteredBy.UNKNOWN) {
 			byServer();

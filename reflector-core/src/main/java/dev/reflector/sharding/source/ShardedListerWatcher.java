@@ -23,11 +23,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A source that supplies only the share of one replica. It requests the shard from the
- * server, and drops objects of other shards that the server sends. So if the server does
- * not support shards, the result is the same, but the load is higher. Wrap this source
- * directly around the source that reads from the server. Wrap sources that change objects
- * around this source.
+ * A source that supplies only the share of one replica. It requests only this share from
+ * the server, and drops objects of other shards if the server sends them. So the result
+ * is the same if the server does not support shards, but the load is higher. Wrap this
+ * source directly around the source that reads from the server. Wrap sources that change
+ * objects around this source.
  * <p>
  * If objects are divided by UID, an object without a UID is an error: the type does not
  * declare {@code metadata.uid}, and one replica would get all objects. Objects that could
@@ -43,8 +43,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	private final MirroredSlots slots;
 
 	/**
-	 * The index of a fixed share, and the number of shares. Both are {@code null} if
-	 * slots move.
+	 * The index of a fixed share, and the number of shares. Both are {@code null} if the
+	 * share consists of slots that may change.
 	 */
 	private final @Nullable Integer index;
 
@@ -90,8 +90,9 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Returns the share, including which side has been found to filter since this source
-	 * was created.
+	 * Returns the share of this replica. Also says whether the server or this process
+	 * filters out the objects of other shards, as found out since this source was
+	 * created.
 	 */
 	@Override
 	public ReflectorStatus.Shard shard() {
@@ -103,8 +104,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 * Returns which side filters out the objects of other shards. One object of another
 	 * shard proves that the server does not filter. The server counts as filtering when a
 	 * list says so, or after objects with at least 20 different UIDs or namespaces, all
-	 * of this shard; more are needed if the share is over half. A replica that requests
-	 * everything cannot find out.
+	 * of this shard; more are needed if the share is larger than half of the collection.
+	 * A replica that requests everything cannot find out.
 	 * @return the side that filters; {@link FilteredBy#UNKNOWN} until this is found out
 	 */
 	public FilteredBy filteredBy() {

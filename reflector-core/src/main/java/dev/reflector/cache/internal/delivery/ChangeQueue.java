@@ -295,7 +295,7 @@ final class ChangeQueue<T> {
 		return index;
 	}
 
-	/** A place in the queue. */
+	/** A node of the linked list. It contains one notification, or initial objects. */
 	private static final class Node<T> {
 
 		private @Nullable Notification<T> content;

@@ -32,7 +32,7 @@ public sealed interface DeliveredObjects<T> permits AllObjects, SlotHandlers {
 	 * Called when a complete state was written into the mirror, before the lock of this
 	 * write is released.
 	 * @param namespace the namespace of the state, {@code null} for all
-	 * @param generation the generation of the slots for which the state was requested
+	 * @param generation the generation of the mirrored slots when the state was requested
 	 */
 	void listed(@Nullable String namespace, long generation);
 

@@ -41,8 +41,8 @@ public final class DeliveredSlots<T> {
 	private final int scopes;
 
 	/**
-	 * For each namespace, the generation of the slots for which its last complete state
-	 * was requested.
+	 * For each namespace, the generation of the mirrored slots at the time when the last
+	 * complete state of the namespace was requested.
 	 */
 	private final Map<String, Long> listed = new ConcurrentHashMap<>();
 

@@ -158,8 +158,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	 * Calls the handler. Called on the thread of a member.
 	 * @param member the number of the member
 	 * @param notification the notification that was taken from the member's queue
-	 * @param told the same notification with its ownership, as it was admitted when it
-	 * was taken; {@code null} if it was not admitted
+	 * @param told the same notification with the ownership under which it was admitted;
+	 * {@code null} if it was not admitted
 	 */
 	void deliver(int member, Notification<T> notification, @Nullable Notification<T> told) {
 		int beginning = this.beginning;
@@ -204,7 +204,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	/**
 	 * Notifies the observer. If the observer needs the {@code Change} of an initial
-	 * object, returns a notification with this change, so that it is created only once.
+	 * object, returns a notification with this change, so that the change is created only
+	 * once.
 	 */
 	private Notification<T> observed(Notification<T> told, String name) {
 		Change<T> change = (this.setup.observer() != ReflectorObserver.NONE) ? told.change() : null;
@@ -314,7 +315,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Drops the queues, and delivers nothing to the handler until it starts over, because
+	 * Drops the queues, and delivers nothing until the handler starts over. Called when
 	 * another replica delivers.
 	 */
 	void hold() {
@@ -412,8 +413,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * The current call of the handler by a member, with the attempts of this call. Each
-	 * member has one instance, because it makes one call at a time.
+	 * A member's current call of the handler, and the attempts that the handler makes
+	 * during this call. Each member has one instance, because it makes one call at a
+	 * time.
 	 */
 	private final class Turn implements DeliveryAttempts {
 

@@ -258,10 +258,12 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Starts the delivery on this replica. Handlers first receive the changes since a
-	 * state that the handlers of another replica have completed.
-	 * @param completed the state; {@code null} to begin with all objects
-	 * @param ready whether handlers may begin; called while the mirror does not change
+	 * Starts the delivery on this replica. Handlers first receive the changes that the
+	 * handlers of the previous replica have not completed.
+	 * @param completed the objects that the handlers of the previous replica have
+	 * completed; {@code null} if handlers first receive all objects
+	 * @param ready whether handlers may begin; called under the lock of this class, so
+	 * that the mirror does not change during the call
 	 * @return whether handlers have begun
 	 */
 	public boolean takeOver(@Nullable CompletedObjects<T> completed, BooleanSupplier ready) {
@@ -316,8 +318,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Returns when the longest call in progress with a change began, or {@code null} if
-	 * none takes longer than {@code patience}.
+	 * Returns the time at which the longest call in progress with a change began, or
+	 * {@code null} if no call has taken longer than {@code patience}.
 	 */
 	@Nullable Long stalledSince(Duration patience) {
 		return stalled(patience).map(ListenerCall.InProgress::since)
@@ -533,7 +535,7 @@ public final class Handlers<T> {
 
 	/**
 	 * Lets handlers whose delivery has stopped continue from a state that all handlers
-	 * have completed. Without this, they receive all objects again.
+	 * have completed. Without such a state, these handlers receive all objects again.
 	 * @param completed supplies the state
 	 */
 	public void recoverFrom(Supplier<CompletedObjects<T>> completed) {
@@ -541,8 +543,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Sets the supplier of the changes with which handlers start over after their
-	 * delivery has stopped. Must be called before handlers join.
+	 * Sets the supplier of the changes that handlers receive first when they start over
+	 * after their delivery has stopped. Must be called before handlers join.
 	 */
 	void recover(Supplier<List<Change<T>>> missed) {
 		this.again = () -> again(missed.get());

@@ -17,9 +17,9 @@ record KeyStripe(int index, int count) {
 	}
 
 	/**
-	 * Mixes the bits of a hash code (the last step of MurmurHash3). Without this, objects
-	 * with consecutive names might get the same stripe, because the low bits of their
-	 * hash codes may be equal.
+	 * Mixes the bits of a hash code (the last step of MurmurHash3). Without this step,
+	 * objects with consecutive names might get the same stripe, because the low bits of
+	 * their hash codes may be equal.
 	 */
 	private static int mixed(int hash) {
 		int mixed = (hash ^ (hash >>> 16)) * 0x85ebca6b;

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The end of a listener (E-33). For a limited time, the listener still receives queued
  * changes. Then the call in progress is interrupted. If the call still does not return,
- * the end no longer waits for the call. Used under the lock of the listener.
+ * the end of the listener no longer waits for the call. Used under the lock of the
+ * listener.
  */
 final class ListenerEnd {
 
@@ -32,7 +33,10 @@ final class ListenerEnd {
 	/** The thread that delivers. */
 	private @Nullable Thread thread;
 
-	/** A thread whose call has not returned, but which the end no longer waits for. */
+	/**
+	 * The thread of a call that has not returned, but that the end of the listener no
+	 * longer waits for.
+	 */
 	private @Nullable Thread stuck;
 
 	private boolean calling;
@@ -47,12 +51,12 @@ final class ListenerEnd {
 	private @Nullable Runnable timer;
 
 	/**
-	 * Creates the end of a listener. It has not begun yet.
+	 * Creates the end of a listener. The end has not begun yet.
 	 * @param setup contains the time limit
 	 * @param lock the lock of the listener
 	 * @param call the call that the listener's thread makes
-	 * @param afterGivingUp called without the lock, when the end no longer waits for a
-	 * call
+	 * @param afterGivingUp called without the lock, when the end of the listener no
+	 * longer waits for a call
 	 */
 	ListenerEnd(DeliverySetup<?> setup, Lock lock, ListenerCall call, Runnable afterGivingUp) {
 		this.setup = setup;
@@ -123,8 +127,8 @@ final class ListenerEnd {
 	}
 
 	/**
-	 * Whether a call that the end no longer waits for is still in progress, so that no
-	 * other call may begin.
+	 * Whether a call is still in progress that the end of the listener no longer waits
+	 * for. While there is such a call, no other call may begin.
 	 */
 	boolean isStuck() {
 		return this.stuck != null;
@@ -210,8 +214,9 @@ final class ListenerEnd {
 	}
 
 	/**
-	 * Whether the end would wait for itself: the call in progress has caused the end, or
-	 * it ends the JVM, which waits for the end.
+	 * Whether waiting for the call in progress would be a deadlock: the current thread
+	 * runs within this call, or the call ends the JVM, which waits for the end of the
+	 * listener.
 	 */
 	boolean isFromWithin() {
 		Thread thread = this.thread;

@@ -13,7 +13,7 @@ final class ListenerState {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * The run that serves the listener. Method calls with an earlier run have no effect.
+	 * The run that serves the listener. Calls that pass an earlier run have no effect.
 	 */
 	private @Nullable Object run;
 

@@ -61,7 +61,9 @@ sealed interface Notification<T> {
 		return null;
 	}
 
-	/** Returns this notification with the ownership under which it is delivered. */
+	/**
+	 * Returns a copy of this notification with the ownership under which it is delivered.
+	 */
 	default Notification<T> by(Ownership ownership) {
 		return this;
 	}

@@ -43,8 +43,9 @@ final class PendingNotifications<T> {
 	private final ChangeQueue<T> queue;
 
 	/**
-	 * The number of the last change that was offered to this listener, or that the
-	 * snapshot contains with which the listener has begun.
+	 * The number of the last change that this listener need not receive any more: the
+	 * change was offered to the listener, or is contained in the snapshot with which the
+	 * listener began.
 	 */
 	private long seen;
 
@@ -206,7 +207,7 @@ final class PendingNotifications<T> {
 
 	/**
 	 * Adds a change. If the queue is full, merges the change into a queued one, or waits
-	 * for room while a thread delivers.
+	 * for room as long as a thread delivers from the queue.
 	 * @param change the change
 	 * @param sequence the number of the change
 	 * @return {@code false} if a stream has no room, because a change for a stream does
@@ -312,8 +313,8 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Puts back a change, so that it is delivered again. Drops it if its slot is no
-	 * longer delivered.
+	 * Puts back a change, so that it is delivered again. Drops the change if the slot of
+	 * its object is no longer delivered.
 	 */
 	void putBack(Notification<T> change) {
 		if (this.gate.hasBegun(change)) {

@@ -23,8 +23,8 @@ import reactor.core.Exceptions;
  * changes were merged, the result is delivered in place of the first of them. The handler
  * first receives the objects that the mirror held when the handler joined, and then each
  * later change. To ensure this, changes are numbered. Changes that these first objects
- * already contain, or that were already queued, are left out. The handler is notified
- * that it has synced after all calls for the first complete state have returned. With a
+ * already contain, or that were already queued, are left out. After all calls for the
+ * first complete state have returned, the handler is notified that it has synced. With a
  * concurrency of more than one, a {@link HandlerGroup} has one listener for each
  * {@link KeyStripe} of the keys, so the order holds for each object.
  * <p>
@@ -38,13 +38,13 @@ import reactor.core.Exceptions;
  * <p>
  * <b>Threads.</b> The thread that writes the mirror adds changes, and
  * {@code reflector-NAME-events} or {@code -stream} takes them. The lock of
- * {@link ListenerState} guards queue and state. It may be taken while the lock of
+ * {@link ListenerState} guards queue and state. This lock may be taken while the lock of
  * {@link Handlers} is held, never the other way round. If the queue is full, the adding
  * thread merges the change if the settings allow it. If not, the adding thread waits, so
- * the mirror waits, too, and finally the watch. Before it waits, it offers the row of
- * changes to all listeners, so a full listener does not delay that row for the others. A
- * stream never makes the mirror wait: if its queue is full and merging is impossible, the
- * stream ends with an overflow error.
+ * the mirror waits, too, and finally the watch. Before the adding thread waits, it offers
+ * the row of changes to all listeners, so a listener with a full queue does not delay
+ * that row for the others. A stream never makes the mirror wait: if its queue is full and
+ * merging is impossible, the stream ends with an overflow error.
  * <p>
  * <b>Recovery.</b> If the handler throws an exception, this is logged and counted, and
  * delivery continues with the next change. After a {@code DeliveryStoppedException},
@@ -52,8 +52,8 @@ import reactor.core.Exceptions;
  * still delivers queued changes for {@code drainTimeout}, then interrupts the call in
  * progress, and two seconds later no longer waits for it ({@link ListenerEnd}). The
  * change of an interrupted call is put back. The queue is kept after the thread has
- * ended, so the next run continues with it. If the old call is still in progress then,
- * the new thread waits for it.
+ * ended, so the next run continues with it. If the interrupted call is still in progress
+ * when the next run begins, the new thread waits for that call.
  * <p>
  * <b>client-go.</b> In client-go, two goroutines and an unbounded buffer serve each
  * handler (I-14). Joining delays all processing of events (I-41), a stop drops the queue,
@@ -99,8 +99,8 @@ public final class ProcessorListener<T> implements Runnable {
 	private @Nullable Notification<T> present;
 
 	/**
-	 * The notification of {@link #present} with its ownership, or {@code null} if it must
-	 * not be delivered. Used by the thread that delivers.
+	 * The notification of {@link #present} with its ownership, or {@code null} if the
+	 * notification must not be delivered. Used by the thread that delivers.
 	 */
 	private @Nullable Notification<T> admitted;
 
@@ -150,8 +150,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Whether the call in progress was interrupted, because the time limit of the end was
-	 * over.
+	 * Whether the call in progress was interrupted because the listener is ending and its
+	 * time limit is over.
 	 */
 	boolean isInterrupted() {
 		return this.end.isInterrupted();
@@ -234,7 +234,10 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Whether the end of this listener would wait for itself if it began now. */
+	/**
+	 * Whether waiting for the end of this listener would be a deadlock: the current
+	 * thread runs within a call of the handler, or the call ends the JVM.
+	 */
 	public boolean isEndedFromWithin() {
 		this.lock.lock();
 		try {
@@ -246,8 +249,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Called when the end no longer waits for the call in progress. The call may
-	 * continue.
+	 * Called when the end of the listener no longer waits for the call in progress. The
+	 * call may continue.
 	 */
 	private void givenUp() {
 		Runnable giveUp = this.giveUp;
@@ -326,7 +329,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Notes that the thread has ended, so that no thread delivers now. */
+	/** Notes that the thread has ended. No thread delivers after that. */
 	public void end() {
 		boolean left;
 		this.lock.lock();
@@ -392,7 +395,9 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Drops queued changes of the objects of a slot, by key and uid.
+	 * Drops the queued changes of the objects of a slot.
+	 * @param dropped receives the key and the uid of an object, and returns whether the
+	 * object belongs to the slot
 	 * @return a future that completes when no call about an object of the slot is in
 	 * progress
 	 */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Keeps the log short when a listener fails repeatedly. Of the failures with the same
+ * Keeps the log short when a listener fails repeatedly. Among failures with the same
  * stack trace, each of the first three gets its own log line, but only the first line
  * contains the stack trace. All further failures within a minute get one common line at
  * the end of that minute. The same applies to each following minute with failures.

@@ -35,7 +35,8 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 
 	/**
 	 * Finds the changes. A recreated object results in a deletion and an addition. An
-	 * undecided object results in no change. Called while the mirror does not change.
+	 * undecided object results in no change. Called under the lock of {@link Handlers},
+	 * so that the mirror does not change during the call.
 	 * @param completed the state that handlers have completed
 	 * @param present the current state
 	 * @return the changes, deletions first
@@ -105,7 +106,8 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 		}
 		boolean behind = this.indexer.isBehind(key, version);
 		if (this.indexer.unknown().contains(key)) {
-			// an earlier run may have ended before its list
+			// requested again, because an earlier run may have ended before its list
+			// arrived
 			found.needsList |= behind;
 			return true;
 		}

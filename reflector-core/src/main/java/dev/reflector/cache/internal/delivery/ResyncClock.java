@@ -23,7 +23,7 @@ final class ResyncClock {
 
 	private Duration period;
 
-	/** The scopes in which the handler was not due for the last resync. */
+	/** The namespaces in which the handler was not due for the last resync. */
 	private final Set<String> deaf = new HashSet<>();
 
 	/**

@@ -208,7 +208,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	/**
 	 * Sets an action that replaces the immediate start of ready slots. Used when it must
 	 * first be determined what handlers have completed.
-	 * @param slotIsReady called while the mirror does not change, when a slot can begin
+	 * @param slotIsReady called when a slot can begin, under the lock of
+	 * {@link Handlers}, so that the mirror does not change during the call
 	 */
 	public void whenSlotIsReady(Runnable slotIsReady) {
 		this.slotIsReady = slotIsReady;
@@ -239,10 +240,10 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	/**
 	 * Starts the delivery of a slot to handlers.
 	 * @param slot the slot
-	 * @param completed what the handlers of the previous owner have completed;
-	 * {@code null} to deliver all objects of the slot
-	 * @param present supplies the objects of the slot; called while the mirror does not
-	 * change
+	 * @param completed the objects that the handlers of the previous owner have
+	 * completed; {@code null} to deliver all objects of the slot
+	 * @param present supplies the objects of the slot; called under the lock of
+	 * {@link Handlers}, so that the mirror does not change during the call
 	 * @param ready returns whether handlers may begin with these objects
 	 * @return whether handlers have begun, or why not
 	 */
@@ -274,8 +275,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Lets handlers whose delivery has stopped continue from the state of each slot that
-	 * all handlers have completed.
+	 * Lets handlers whose delivery has stopped continue, for each slot, from the state
+	 * that all handlers have completed.
 	 * @param completed supplies the objects of a slot that all handlers have completed
 	 */
 	public void recoverFrom(IntFunction<CompletedObjects<T>> completed) {

@@ -28,7 +28,7 @@ final class AuthorizationGracePeriod {
 	 */
 	private @Nullable Long since;
 
-	/** Whether the first of the current refusals in a row was that of a watch. */
+	/** Whether the first refusal of the current series was the refusal of a watch. */
 	private boolean sinceWatch;
 
 	private boolean listAllowed;
@@ -66,8 +66,8 @@ final class AuthorizationGracePeriod {
 	}
 
 	/**
-	 * Notes that the server has allowed a full state, so the next refusal starts a new
-	 * grace period, unless the refusals are those of watches.
+	 * Notes that the server has allowed a full state. The next refusal then starts a new
+	 * grace period, unless the current series of refusals began with a watch.
 	 */
 	void listed() {
 		this.listAllowed = true;

@@ -73,7 +73,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return new RequestFailure(this.status, this.reason, this.message, this.passing);
 	}
 
-	/** Returns this failure, marked as expected to pass soon. */
+	/** Returns a copy of this failure that is marked as expected to pass soon. */
 	Failure asPassing() {
 		return new Failure(this.status, this.retryAfter, this.transport, this.reason, this.message, true);
 	}
@@ -238,8 +238,8 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	}
 
 	/**
-	 * Whether the server does not accept the credentials, or they do not allow the
-	 * request.
+	 * Whether the server does not accept the credentials, or the credentials do not allow
+	 * the request.
 	 */
 	boolean unauthorized() {
 		return code() == 401 || code() == 403;

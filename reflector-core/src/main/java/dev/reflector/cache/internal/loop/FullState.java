@@ -46,8 +46,8 @@ final class FullState<T> {
 	private long bytes;
 
 	/**
-	 * The total length of the retained keys. It stands in for the sizes of their objects,
-	 * which are unknown.
+	 * The total length of the retained keys. This length counts in place of the sizes of
+	 * these objects, which are unknown.
 	 */
 	private long retainedBytes;
 
@@ -205,8 +205,9 @@ final class FullState<T> {
 	}
 
 	/**
-	 * Returns how many objects have no readable key. If there are any, the mirror keeps
-	 * the last state of all its objects, because each may be one of them.
+	 * Returns how many objects have no readable key. If there is such an object, the
+	 * mirror keeps the last state of each object that it holds, because any of them may
+	 * be the one without a readable key.
 	 */
 	int nameless() {
 		return this.nameless;

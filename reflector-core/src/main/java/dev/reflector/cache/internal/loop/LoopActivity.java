@@ -173,7 +173,10 @@ final class LoopActivity<T> {
 		}
 	}
 
-	/** Asks the source. If it throws, the delay alone counts. */
+	/**
+	 * Asks the source for a signal that another attempt may succeed. If the source
+	 * throws, the loop waits for the whole delay.
+	 */
 	private @Nullable Mono<Void> recovery(Throwable cause) {
 		try {
 			return this.setup.listerWatcher().awaitRecovery(cause);

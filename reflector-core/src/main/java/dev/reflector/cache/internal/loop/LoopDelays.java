@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The delays of a loop. Each cause of failure has its own back-off, so that an outage
  * does not lengthen the delays after a failure of another kind. If the server sends a
- * {@code Retry-After}, the delay is that long, no matter how often the server sends it.
+ * {@code Retry-After}, the delay has this length, and does not grow with each failure.
  * With the default settings, delays are shorter after refused connections and after the
  * first expired versions. In client-go's mode, there is one back-off for all causes, and
  * no shorter delays.

@@ -175,8 +175,8 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Warns that the watch begins with the whole state, because it has no version or the
-	 * version "0" (E-36, W-22).
+	 * Warns that the watch begins with the whole state, because the watch was requested
+	 * without a version or at the version "0" (E-36, W-22).
 	 */
 	private void versionless() {
 		this.versionless = false;

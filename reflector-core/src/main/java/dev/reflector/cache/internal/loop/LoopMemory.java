@@ -58,15 +58,15 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 				watches);
 	}
 
-	/** Returns this memory, with {@link #paginated} set. */
+	/** Returns a copy of this memory with {@link #paginated} set. */
 	LoopMemory withPaginated() {
 		return new LoopMemory(this.lastSyncVersion, this.versionUnavailable, true, this.synced, this.streams,
 				this.watches);
 	}
 
 	/**
-	 * Returns this memory after a watch has worked. This shows that the version of the
-	 * list had not expired (E-16).
+	 * Returns a copy of this memory that records that a watch has worked. This shows that
+	 * the version of the list had not expired (E-16).
 	 */
 	LoopMemory withWorkingWatch() {
 		boolean known = !this.watches.fresh() && !this.watches.outrun();
@@ -74,15 +74,16 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	}
 
 	/**
-	 * Returns this memory after a full state has been received as the initial part of a
-	 * watch.
+	 * Returns a copy of this memory that records that a full state was received as the
+	 * initial part of a watch.
 	 */
 	LoopMemory withStreamed() {
 		return new LoopMemory(this.lastSyncVersion, false, this.paginated, true, Streams.UNTRIED, Watches.NONE);
 	}
 
 	/**
-	 * Returns this memory after a full state has been received by a list.
+	 * Returns a copy of this memory that records that a full state was received by a
+	 * list.
 	 * @param paginatedAtAnyVersion whether this was a list of "any version" that the
 	 * server has split into pages
 	 */
@@ -116,8 +117,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 		}
 
 		/**
-		 * Returns the results after an incomplete stream. With each further failure, more
-		 * lists come before the next stream (E-01).
+		 * Returns a copy that records an incomplete stream. With each further failure,
+		 * more lists come before the next stream (E-01).
 		 */
 		Streams incomplete() {
 			int passes = this.failedPasses + 1;
@@ -125,8 +126,9 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 		}
 
 		/**
-		 * Returns the results after a stream that was stuck. Since it takes long to
-		 * notice this, the next stream is tried only after the largest number of lists.
+		 * Returns a copy that records a stream that was stuck. Since it takes long to
+		 * notice that a stream is stuck, the next stream is tried only after the largest
+		 * number of lists.
 		 */
 		Streams stuck() {
 			return new Streams(this.refused, MOST_DOUBLINGS, 1 << MOST_DOUBLINGS);
@@ -174,9 +176,9 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 		}
 
 		/**
-		 * Called when the version has expired. Whether the version of the list before has
-		 * expired in the same way, without a working watch in between. If so, the server
-		 * may list from a cache that is stuck.
+		 * Whether the version of the last list has expired, and so had the version of an
+		 * earlier list, without a working watch in between. If so, the server may list
+		 * from a cache that is stuck. Called when the version of a watch has expired.
 		 */
 		boolean expiresAgain() {
 			return this.fresh && this.stale;

@@ -135,7 +135,10 @@ public sealed interface LoopSignal {
 			this(true, false, false);
 		}
 
-		/** Creates a request for the objects of slots that this replica has got. */
+		/**
+		 * Creates a request for the objects of slots that this replica mirrors from now
+		 * on.
+		 */
 		public static RelistRequested ofAddedSlots() {
 			return new RelistRequested(false, true, false);
 		}

@@ -64,8 +64,8 @@ sealed interface LoopState {
 	 *
 	 * @param resourceVersion the requested version
 	 * @param limit the page size, 0 for none
-	 * @param lastTry whether this list is not tried again at the newest version if the
-	 * server cannot list at {@code resourceVersion} (R-25)
+	 * @param lastTry whether this is the last attempt: if the server cannot list at
+	 * {@code resourceVersion}, the loop does not list again at the newest version (R-25)
 	 */
 	record Listing(String resourceVersion, int limit, boolean lastTry) implements LoopState {
 

@@ -434,7 +434,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 			enter();
 			return false;
 		}
-		// the version moves only after the queue has taken the state
+		// the version advances only after the queue has accepted the state
 		Failure exceeded = this.fullStates.commit(version, this.memory, this.activity.notes(),
 				() -> this.memory = this.memory.at(version));
 		if (exceeded != null) {

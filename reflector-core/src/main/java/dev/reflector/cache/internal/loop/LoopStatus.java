@@ -59,7 +59,7 @@ public final class LoopStatus {
 		this.lastError = error;
 	}
 
-	/** Notes that an attempt has failed, which may begin a series of failures. */
+	/** Notes that an attempt has failed. The failure may be the first one of a series. */
 	void failed(Instant at, LastError error) {
 		this.lastError = error;
 		if (this.failingSince == null) {
@@ -92,8 +92,8 @@ public final class LoopStatus {
 	}
 
 	/**
-	 * Returns when the server last sent a version of the collection, in a list or an
-	 * event, or {@code null} if it has not sent one.
+	 * Returns the time at which the server last sent a version of the collection, in a
+	 * list or an event, or {@code null} if it has not sent one.
 	 */
 	@Nullable public Instant lastProgressAt() {
 		Instant list = this.lastListAt;

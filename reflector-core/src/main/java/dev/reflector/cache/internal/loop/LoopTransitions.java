@@ -172,7 +172,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 	private Step streamClosed(Streaming state, Closed closed, LoopMemory memory) {
 		boolean brief = closed.brief() && closed.empty();
 		if (!this.behaviour.givesUpStreams()) {
-			// the stream is requested again, or a list follows a very short one
+			// the stream is requested again, or a list follows a very short stream
 			Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
 			return new Step(brief ? list(memory) : again, memory, null);
 		}
@@ -307,7 +307,7 @@ record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 		if (failure.expired()) {
 			// after an expired watch, list at the last version, not at the newest
 			LoopMemory next = memory.with(memory.watches().andExpired());
-			// E-38: a stuck cache answers every list except a consistent one
+			// E-38: a stuck cache answers every list except a consistent list
 			boolean newest = memory.watches().expiresAgain() && this.behaviour.adaptsLists();
 			return ended(RelistReason.EXPIRED, failure, newest ? next.withVersionUnavailable() : next);
 		}

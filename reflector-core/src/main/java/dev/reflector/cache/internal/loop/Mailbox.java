@@ -156,7 +156,10 @@ final class Mailbox<T> {
 		return false;
 	}
 
-	/** Adds a message that is handled before all queued ones. Called with the turn. */
+	/**
+	 * Adds a message that is handled before all queued ones. Called by the thread that
+	 * has the turn.
+	 */
 	void putFirst(LoopMessage<T> message) {
 		this.first = message;
 	}
@@ -175,7 +178,8 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Returns the next message, or {@code null} if there is none. Called with the turn.
+	 * Returns the next message, or {@code null} if there is none. Called by the thread
+	 * that has the turn.
 	 */
 	@Nullable LoopMessage<T> poll() {
 		LoopMessage<T> first = this.first;
@@ -184,8 +188,8 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Waits for the next message. Called by the loop's thread with the turn, which it
-	 * gives up while it waits.
+	 * Waits for the next message. Called by the loop's thread while it has the turn. The
+	 * thread gives up the turn while it waits.
 	 */
 	LoopMessage<T> take() throws InterruptedException {
 		this.waiting = Thread.currentThread();

@@ -82,10 +82,10 @@ public enum ReflectorBehaviour {
 	}
 
 	/**
-	 * Whether a watch that fails for a reason other than its version is requested again
-	 * after a delay: the server was not reached, it rejects the credentials, or bytes are
-	 * malformed (W-32). If not, a list follows, except after a refused connection or if
-	 * the server has asked the client to wait (R-57).
+	 * Whether a watch is requested again after a delay if it has failed because the
+	 * server was not reached, rejects the credentials, or has sent malformed bytes
+	 * (W-32). If not, a list follows, except after a refused connection or if the server
+	 * has asked the client to wait (R-57).
 	 */
 	boolean repeatsWatches() {
 		return this == IMPROVED;
@@ -108,8 +108,9 @@ public enum ReflectorBehaviour {
 	}
 
 	/**
-	 * Whether the loop lists instead if streams do not deliver the full state or the
-	 * server refuses them (E-01). If not, streams are requested forever (R-46).
+	 * Whether the loop requests lists instead of streams if streams do not deliver the
+	 * full state, or if the server refuses streams (E-01). If not, streams are requested
+	 * forever (R-46).
 	 */
 	boolean givesUpStreams() {
 		return this == IMPROVED;

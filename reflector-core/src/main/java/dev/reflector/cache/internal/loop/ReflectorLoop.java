@@ -34,26 +34,26 @@ import org.jspecify.annotations.Nullable;
  * frames of a watch in advance, so the source stops reading its connection while the
  * queue is full. It wakes the writer of the mirror only once for several messages: when
  * the mailbox is empty, or after 16 messages. Where possible, the thread that has queued
- * a few changes also writes them, without waking the writer
- * ({@link DeltaFifo#handOver()}).
+ * a few changes also writes them into the mirror, without waking the writer ({@link
+ * DeltaFifo#handOver()}).
  * <p>
  * <b>Recovery.</b> {@link Failure} classifies what went wrong by type and code, never by
  * text. If the same request may succeed later, it is repeated after a delay. Otherwise
- * the pass ends, and after a delay a full state is requested that is not older than the
- * last version; if the server cannot serve that, the newest state is requested (R-20,
- * R-25). An exception while a message is handled counts as a failed request. If the
- * writer could not apply a change, {@link LoopSignal.Lost} makes the loop request a full
- * state, unless one is already being read. The loop of a new run begins with a full state
- * that is not older than the last version of the previous run, or with a watch from the
- * version of a snapshot.
+ * the pass ends. After a delay, the loop requests a full state that is not older than the
+ * last version. If the server cannot serve such a state, the loop requests the newest
+ * state (R-20, R-25). An exception while a message is handled counts as a failed request.
+ * If the writer could not apply a change, {@link LoopSignal.Lost} makes the loop request
+ * a full state, unless one is already being read. The loop of a new run begins with a
+ * full state that is not older than the last version of the previous run, or with a watch
+ * from the version of a snapshot.
  * <p>
  * <b>client-go.</b> Requests, versions, page sizes and the delay after each pass follow
  * {@code ListAndWatch}. Outside of client-go's mode, this loop differs: the next watch is
  * opened before the current one ends ({@link WatchChain}). A server that could not be
- * reached does not cause a list. Several short watches in a row cause one, but a single
- * short watch does not. If the end marker of a streamed list does not come, the loop
- * lists instead. A server that has gone back to an older state is noticed, unless its
- * versions have already passed those of the mirror. Each cause of failure has its own
+ * reached does not cause a list. Several short watches in a row cause a list, but a
+ * single short watch does not. If the end marker of a streamed list does not come, the
+ * loop lists instead. A server that has gone back to an older state is noticed, unless
+ * its versions have already passed those of the mirror. Each cause of failure has its own
  * back-off ({@link LoopDelays}).
  *
  * @param <T> the type of the objects
@@ -79,7 +79,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	/** Receives errors that may have ended a request of this loop. */
 	private final UncaughtErrors.Listener uncaught;
 
-	/** The loop of the previous run, or {@code null} once this one has started. */
+	/** The loop of the previous run, or {@code null} once this loop has started. */
 	private volatile @Nullable ReflectorLoop<T> previous;
 
 	/** Number of messages taken since {@code next} last woke the writer. */

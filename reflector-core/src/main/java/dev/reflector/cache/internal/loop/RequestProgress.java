@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The progress of one request, as reported by the source on its threads, and the reason
- * for its end. Also notifies the observer of the request.
+ * why the request has ended. Also notifies the observer of the request.
  */
 public final class RequestProgress implements RequestListener {
 
@@ -33,7 +33,7 @@ public final class RequestProgress implements RequestListener {
 
 	private volatile @Nullable BrokenAnswer broken;
 
-	/** When the current page was requested. */
+	/** The time at which the current page was requested. */
 	private long askedAt;
 
 	/** How many bytes arrived before the current page was requested. */
@@ -95,7 +95,7 @@ public final class RequestProgress implements RequestListener {
 		return Duration.ofNanos(now - this.begunAt);
 	}
 
-	/** Returns when the current page of a list was requested. */
+	/** Returns the time at which the current page of a list was requested. */
 	long askedAt() {
 		return this.askedAt;
 	}

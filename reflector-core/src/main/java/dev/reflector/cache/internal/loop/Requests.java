@@ -134,7 +134,8 @@ final class Requests<T> {
 
 	/**
 	 * Opens a watch.
-	 * @param activity the number of the new watch's activity, which its messages carry
+	 * @param activity the number of the new watch's activity, which the messages of the
+	 * watch contain
 	 * @param version the version to begin at
 	 * @param sendInitialEvents whether the full state comes first
 	 * @param after why the previous watch has ended, or {@code null} if this watch does

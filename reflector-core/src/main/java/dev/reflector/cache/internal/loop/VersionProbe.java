@@ -99,8 +99,8 @@ final class VersionProbe<T> {
 
 	/**
 	 * Called when the watch has lasted long enough to count as working.
-	 * @return whether it counts as working; {@code false} until the server has answered,
-	 * because it may be behind the restored version
+	 * @return whether the watch counts as working; {@code false} until the server has
+	 * answered, because the server may be behind the restored version
 	 */
 	boolean lasted() {
 		this.lasted = this.resuming && this.present != null;
@@ -108,8 +108,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Called after the server has answered. Whether the watch had already lasted long
-	 * enough before, so that it counts as working now.
+	 * Whether the watch has already lasted long enough, so that it counts as working now
+	 * that the server has answered. Called after the server has answered.
 	 */
 	boolean hasLasted() {
 		boolean lasted = this.lasted;
@@ -123,8 +123,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Notes a failed request. The server must be asked, because it may have gone back
-	 * before it accepts the next one.
+	 * Notes a failed request. The server must be asked, because it may go back to an
+	 * older state before it accepts the next request.
 	 */
 	void failed(Failure failure) {
 		doubt(!failure.transport() && failure.code() < 500);
@@ -164,8 +164,8 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Returns a delay that gives a server that lags behind time to catch up (E-15); empty
-	 * if none is needed.
+	 * Returns a delay during which a server that lags behind can catch up (E-15); empty
+	 * if no delay is needed.
 	 */
 	private Mono<Void> delay() {
 		return this.patient

@@ -46,7 +46,10 @@ final class Watch<T> {
 		this.progress = WatchProgress.of(options, now);
 	}
 
-	/** Returns the number of the watch's activity, which its messages carry. */
+	/**
+	 * Returns the number of the watch's activity, which the messages of the watch
+	 * contain.
+	 */
 	long activity() {
 		return this.activity;
 	}

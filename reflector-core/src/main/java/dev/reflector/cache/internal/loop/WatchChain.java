@@ -169,7 +169,8 @@ final class WatchChain<T> {
 
 	/**
 	 * Opens the next watch.
-	 * @param activity the number of the new watch's activity, which its messages carry
+	 * @param activity the number of the new watch's activity, which the messages of the
+	 * watch contain
 	 * @param version the version that the current watch has reached
 	 */
 	void openNext(long activity, String version) {
@@ -361,8 +362,8 @@ final class WatchChain<T> {
 		NEW,
 
 		/**
-		 * The version of the frame cannot be compared (W-69), or the server has gone
-		 * back.
+		 * The version of the frame cannot be compared (W-69), or the server has gone back
+		 * to an older state.
 		 */
 		UNCLEAR
 

@@ -192,8 +192,8 @@ final class WatchReader<T> {
 	 * Returns the result of a frame that shows that the server has gone back to an older
 	 * state (E-14). The server may no longer have the state of the mirror, so only a
 	 * consistent list can show the server's state.
-	 * @param how from which version to which one the server has gone back, for the
-	 * message
+	 * @param how a text for the message, which says from which version to which version
+	 * the server has gone back
 	 * @param memory the memory of the loop
 	 * @return the result
 	 */

@@ -52,7 +52,7 @@ public sealed interface Delta<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param replacement the state
-	 * @param first whether this is the first complete state of its scope
+	 * @param first whether this is the first complete state of its namespace
 	 */
 	record ReplacedAll<T>(Replacement<T> replacement, boolean first) implements Delta<T> {
 
@@ -130,8 +130,8 @@ public sealed interface Delta<T> {
 	 * @param newest whether this is the server's newest state, requested after all known
 	 * objects were seen; if so, each object that it lacks has been deleted, whatever the
 	 * version of the object
-	 * @param generation the generation of the slots for which the state was requested, 0
-	 * for the whole collection
+	 * @param generation the generation of the mirrored slots when the state was
+	 * requested, 0 for the whole collection
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 			Set<ResourceKey> retained, boolean blind, boolean anew, boolean newest, long generation) {

@@ -27,39 +27,42 @@ import org.jspecify.annotations.Nullable;
  * still be popped.
  * <p>
  * <b>Data.</b> There are two orderings, as in client-go. {@link ArrivalOrderFifo} (rules
- * D-32 to D-58) is one list across all objects. A complete state is one delta in it. When
- * the writer reaches that delta, it compares the state with the mirror to find the
- * differences. {@link PerKeyFifo} (rules D-10 to D-30) has a list of deltas for each key.
- * It finds the deletions of a complete state when the state is queued, so it reads the
- * known objects. {@link SyncTracker} counts how much of the first complete state of each
- * namespace is still queued. {@link VersionTracker} finds the version that the mirror has
- * reached, in both orderings. It sets a mark after all queued deltas, by counting how
- * many deltas or keys are queued. When as many have been popped, the mirror has reached
- * the versions that were noted before the mark.
+ * D-32 to D-58) is one list across all objects. A complete state is one delta in this
+ * list. When the writer reaches that delta, it compares the state with the mirror to find
+ * the differences. {@link PerKeyFifo} (rules D-10 to D-30) has a list of deltas for each
+ * key. When a complete state is queued, {@link PerKeyFifo} compares it at once with the
+ * known objects, such as those of the mirror, to find which of them were deleted.
+ * {@link SyncTracker} counts how much of the first complete state of each namespace is
+ * still queued. {@link VersionTracker} finds the version that the mirror has reached, in
+ * both orderings. When it sets a mark, it remembers how many deltas or keys are queued at
+ * that moment. Once that many have been popped, the mirror has reached the versions that
+ * were noted before the mark was set.
  * <p>
  * <b>Bound.</b> If the queue contains {@code capacity} deltas, a loop waits until there
  * is room or the queue is closed. This slows down the watch instead of using more memory.
  * In the ordering by key, all deltas of a complete state or of a resync are queued as
- * soon as there is room for one. The batch being processed is not counted.
+ * soon as there is room for one delta. The batch being processed is not counted.
  * <p>
- * <b>Threads.</b> The threads of the loops add deltas, and one thread at a time pops
- * them: {@code reflector-NAME-store}, or with {@link #handOver} a thread that has added a
- * few deltas. One lock guards all state. Three fields are volatile, so that they can be
- * read without the lock. In arrival order, a batch is processed without the lock, so
- * loops can add deltas at the same time. In the ordering by key, a batch is processed
- * under the lock, because the known objects must not change while a loop compares them
- * with a complete state. Adding a single object does not wake the popping thread. The
- * loop does so with {@link #handOver()} when it has no more messages.
+ * <b>Threads.</b> The threads of the loops add deltas. One thread at a time pops them,
+ * usually {@code reflector-NAME-store}. A loop that has added only a few deltas may also
+ * pop them itself, in {@link #handOver}. One lock guards all state. Three fields are
+ * volatile, so that they can be read without the lock. In arrival order, a batch is
+ * processed without the lock, so loops can add deltas at the same time. In the ordering
+ * by key, a batch is processed under the lock, because the known objects must not change
+ * while a loop compares them with a complete state. Adding a single object does not wake
+ * the popping thread. When a loop has no more messages, it calls {@link #handOver()},
+ * which pops the deltas or wakes the popping thread.
  * <p>
  * <b>Recovery.</b> If processing fails, {@link #pop} throws the failure, and the writer
  * requests a new list. {@link #lost} and {@link #isRepaired} track whether complete
  * states of all namespaces have repaired the loss.
  * <p>
  * <b>client-go.</b> The queues of client-go have no bound and do not track versions.
- * {@code DeltaFIFO} holds its lock during processing. {@code RealFIFO} does so while 2000
- * or more deltas are queued, which slows down the reflector (D-51). As in client-go, a
- * queue in arrival order counts as synced after the first complete state has been
- * processed, and a queue by key when the last key of that state has been popped.
+ * {@code DeltaFIFO} holds its lock during processing. {@code RealFIFO} holds its lock
+ * during processing only if 2000 or more deltas are queued; this slows down the reflector
+ * (D-51). As in client-go, a queue in arrival order counts as synced after the first
+ * complete state has been processed, and a queue by key when the last key of that state
+ * has been popped.
  *
  * @param <T> the type of the objects
  */
@@ -95,7 +98,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	private boolean closed;
 
-	/** Number of deltas that are queued or being processed. Read without the lock. */
+	/** The number of deltas that are queued or being processed. Read without the lock. */
 	private volatile int size;
 
 	/** Processes queued deltas on the calling thread, if this is possible. */
@@ -317,7 +320,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Whether the last loss is repaired: a complete state of each namespace was queued
-	 * after it, and no delta is queued or being processed now.
+	 * after the loss, and no delta is queued or being processed now.
 	 * @return whether the last loss is repaired
 	 */
 	public boolean isRepaired() {
@@ -411,8 +414,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Does the same as {@link #pop}, but only if the next deltas are about single
-	 * objects, which does not take long. Must not be called while another thread calls
-	 * this method or {@link #pop}.
+	 * objects, so that the call does not take long. Must not be called while another
+	 * thread calls this method or {@link #pop}.
 	 * @param process processes deltas
 	 * @param limit the largest number of deltas
 	 * @return whether there were deltas about single objects
@@ -477,8 +480,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Whether the calling loop can certainly add a delta without waiting. For this, the
-	 * queue must have room, no other loop may use that room first, and no batch may be
+	 * Whether the calling loop can certainly add a delta without waiting. This is so if
+	 * the queue has room, no other loop can use that room first, and no batch is
 	 * processed under the lock.
 	 * @return whether the loop will not wait
 	 */

@@ -12,9 +12,9 @@ public interface PopProcessFunc<T> {
 
 	/**
 	 * Processes deltas.
-	 * @param deltas in arrival order, one delta or several deltas of different objects;
-	 * in the ordering by key, all queued deltas of one key
-	 * @param isInInitialList whether the queue had not synced before these deltas were
+	 * @param deltas the deltas. A queue in arrival order passes one delta, or several
+	 * deltas of different objects. A queue by key passes all queued deltas of one key
+	 * @param isInInitialList whether the queue had not synced yet when these deltas were
 	 * popped (rule D-23)
 	 */
 	void process(List<Delta<T>> deltas, boolean isInInitialList);

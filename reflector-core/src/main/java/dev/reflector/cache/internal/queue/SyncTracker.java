@@ -23,18 +23,19 @@ final class SyncTracker {
 	}
 
 	/**
-	 * Notes that a delta of a scope enters the queue.
-	 * @param scope the scope
-	 * @return whether it is the first delta of that scope
+	 * Notes that a delta of a namespace enters the queue.
+	 * @param scope the namespace, or the empty text if all namespaces are followed
+	 * together
+	 * @return whether this is the first delta of the namespace
 	 */
 	boolean populate(String scope) {
 		return this.populated.add(scope);
 	}
 
 	/**
-	 * Notes that the first complete state of a scope has entered the queue. All deltas or
-	 * keys that are queued now must leave before it counts as popped, including those of
-	 * other scopes.
+	 * Notes that the first complete state of a namespace has entered the queue. The state
+	 * counts as popped when all deltas or keys that are queued now, including those of
+	 * other namespaces, have left the queue.
 	 * @param waiting how many deltas or keys are queued
 	 */
 	void expect(int waiting) {
@@ -54,8 +55,8 @@ final class SyncTracker {
 	}
 
 	/**
-	 * Whether the first complete state of each scope has left the queue. Never goes back
-	 * to {@code false}.
+	 * Whether the first complete state of each namespace has left the queue. Never goes
+	 * back to {@code false}.
 	 */
 	boolean hasSynced() {
 		this.synced = this.synced || (this.populated.size() >= this.scopes && this.population == 0);

@@ -49,8 +49,8 @@ public final class CompletionMarks<S> {
 	private @Nullable Mark taken;
 
 	/**
-	 * The version of the state that was stored last, as long as the mirror has not
-	 * reported that it has reached this version; empty after that.
+	 * The version of the last stored state, until the mirror reports that it has reached
+	 * this version; then empty.
 	 */
 	private String storedAhead = "";
 
@@ -58,8 +58,8 @@ public final class CompletionMarks<S> {
 	private int spacing = 1;
 
 	/**
-	 * When the oldest change that is not stored was made, or {@code null} if all changes
-	 * are stored.
+	 * The time of the oldest change that is not stored yet, or {@code null} if all
+	 * changes are stored.
 	 */
 	private @Nullable Instant behindSince;
 
@@ -236,7 +236,10 @@ public final class CompletionMarks<S> {
 		this.taken = null;
 	}
 
-	/** Notes that a version contains no changes to store and needs no mark. */
+	/**
+	 * Notes that there are no changes to store up to a version, so that the version needs
+	 * no mark.
+	 */
 	public synchronized void skip(String version) {
 		this.marked = version;
 		if (this.marks.isEmpty()) {
@@ -245,8 +248,8 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Returns when the oldest change that is not stored was made, or {@code null} if all
-	 * changes are stored.
+	 * Returns the time of the oldest change that is not stored yet, or {@code null} if
+	 * all changes are stored.
 	 */
 	public synchronized @Nullable Instant behindSince() {
 		return this.behindSince;
@@ -285,7 +288,7 @@ public final class CompletionMarks<S> {
 		/** The version of the state of the mark. */
 		private String version = "";
 
-		/** When the first change after the mark was made. */
+		/** The time of the first change after the mark. */
 		private @Nullable Instant followedAt;
 
 		private @Nullable Supplier<List<String>> waitedFor;

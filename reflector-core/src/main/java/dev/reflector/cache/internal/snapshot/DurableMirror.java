@@ -65,10 +65,10 @@ import reactor.core.publisher.Mono;
  * <b>Threads.</b> All calls of the store are made on {@code reflector-NAME-snapshot-io}
  * ({@link StoreThread}), one after the other. {@code reflector-NAME-store} waits for this
  * thread before the loops begin, and later, for a limited time, when it announces
- * additions. {@code reflector-NAME-snapshot} waits for it during claims, commits and
- * recovery. Neither of the two waiting threads holds a lock while it waits, and both stop
- * waiting when the run ends. Threads of the common pool decode the objects. Any thread
- * may read {@link #status()} and {@link #completed()}.
+ * additions. {@code reflector-NAME-snapshot} waits for the thread of the store during
+ * claims, commits and recovery. Neither of the two waiting threads holds a lock while it
+ * waits, and both stop waiting when the run ends. Threads of the common pool decode the
+ * objects. Any thread may read {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set
@@ -222,8 +222,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether two objects are the same. Versions are not compared if the options
-	 * forbid resuming: a user sets this if objects of the same version may differ.
+	 * Returns a test for whether two objects are the same. Versions are not compared if
+	 * the options forbid resuming: a user sets this if objects of the same version may
+	 * differ.
 	 */
 	private BiPredicate<T, T> same(boolean sameShape) {
 		return (sameShape && this.options.resume()) ? (one, other) -> version(one).equals(version(other))
@@ -405,9 +406,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that the loops of a run begin. After that, no other run resumes from the
-	 * restored cursors: it lists and compares instead, because changes that the loops
-	 * have received are dropped if this run ends early.
+	 * Notes that the loops of a run begin. After that, no later run resumes from the
+	 * restored cursors. A later run lists and compares instead, because changes that the
+	 * loops have received are dropped if this run ends early.
 	 */
 	public void loopsBegin() {
 		RestoredState<T> restored = this.unfinished;

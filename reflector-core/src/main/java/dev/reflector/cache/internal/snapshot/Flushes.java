@@ -22,7 +22,8 @@ public final class Flushes {
 
 	/**
 	 * Makes a request to store at once what handlers have completed.
-	 * @return a future that completes when storing was tried, successfully or not
+	 * @return a future that completes after the attempt to store, whether it succeeds or
+	 * fails
 	 */
 	public synchronized CompletableFuture<Void> request() {
 		CompletableFuture<Void> requested = this.requested;
@@ -101,7 +102,7 @@ public final class Flushes {
 	/**
 	 * An accepted request.
 	 *
-	 * @param result completes when storing was tried
+	 * @param result completes after the attempt to store, whether it succeeds or fails
 	 * @param marks the marks to wait for, or {@code null} before {@link #await}
 	 */
 	private record Flush(CompletableFuture<Void> result, @Nullable List<Long> marks) {

@@ -184,8 +184,8 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Returns when the oldest change that is not stored was made, or {@code null} if all
-	 * changes are stored.
+	 * Returns the time of the oldest change that is not stored yet, or {@code null} if
+	 * all changes are stored.
 	 */
 	public @Nullable Instant behindSince() {
 		return first((marks) -> Optional.ofNullable(marks.behindSince()), Comparator.<Instant>naturalOrder());

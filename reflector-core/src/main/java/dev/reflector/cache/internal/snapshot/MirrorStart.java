@@ -38,14 +38,14 @@ public final class MirrorStart<T> {
 
 	/**
 	 * Creates the start of a reflector.
-	 * @param mirror the snapshot of the reflector
+	 * @param mirror the durable mirror of the reflector, with its snapshot
 	 */
 	public MirrorStart(DurableMirror<T> mirror) {
 		this.mirror = mirror;
 		this.snapshot = mirror.open();
 	}
 
-	/** Returns the snapshot. */
+	/** Returns the durable mirror, with its snapshot. */
 	public DurableMirror<T> mirror() {
 		return this.mirror;
 	}
@@ -99,7 +99,8 @@ public final class MirrorStart<T> {
 	/**
 	 * Whether a run may resume from the versions at which the previous run ended, without
 	 * a list. Asks the server whether it is still the same cluster.
-	 * @param cursors the versions, by scope
+	 * @param cursors the versions by namespace, or under the empty text if all namespaces
+	 * are followed together
 	 * @param stopping returns whether to give up
 	 * @return {@code false} if the options forbid resuming, if stored objects could not
 	 * be read, or if the server does not confirm that it is the same cluster

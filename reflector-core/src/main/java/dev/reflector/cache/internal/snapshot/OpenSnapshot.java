@@ -66,8 +66,7 @@ final class OpenSnapshot<T> {
 	private final StoreThreads threads;
 
 	/**
-	 * Locked by the thread that uses this snapshot, because there are two threads that
-	 * may use it.
+	 * Locked by the thread that is using this snapshot, because two threads may use it.
 	 */
 	private final Object turn = new Object();
 

@@ -68,7 +68,10 @@ public final class PartitionSnapshot<T> {
 
 	private final OncePerMinute waits = new OncePerMinute();
 
-	/** For each scope, the objects of the partition that were committed last. */
+	/**
+	 * For each namespace that is followed separately, the objects of the partition that
+	 * were committed last.
+	 */
 	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
 
 	private final ReflectorObserver observer;
@@ -80,7 +83,7 @@ public final class PartitionSnapshot<T> {
 
 	/**
 	 * Creates the snapshot of a partition. Does not open the store yet.
-	 * @param mirror the snapshot
+	 * @param mirror the durable mirror whose snapshot this is
 	 * @param resumes whether a start can resume the watch from the snapshot, so that a
 	 * new version is stored even without changes
 	 * @param scopes the number of namespaces that are followed separately, 1 if all are
@@ -161,7 +164,8 @@ public final class PartitionSnapshot<T> {
 	/**
 	 * Whether handlers must wait before they begin, because the mirror is behind the
 	 * stored state.
-	 * @param hasReached whether the mirror has reached a stored state
+	 * @param hasReached returns whether the mirror has reached the versions of a stored
+	 * state
 	 */
 	public boolean waits(Predicate<Map<String, String>> hasReached) {
 		return this.patience.waits(hasReached);
@@ -170,7 +174,8 @@ public final class PartitionSnapshot<T> {
 	/**
 	 * Whether there is something to store. Called if the versions of the mirror and the
 	 * stored state differ.
-	 * @param scope the number of the scope
+	 * @param scope the number of the namespace that is followed separately, 0 if all are
+	 * followed together
 	 * @param present the objects of the partition
 	 * @param undecided see {@link CompletedState}
 	 */
@@ -256,7 +261,8 @@ public final class PartitionSnapshot<T> {
 
 	/**
 	 * Stores a state that handlers have completed, unless it is already stored.
-	 * @param scope the number of the scope
+	 * @param scope the number of the namespace that is followed separately, 0 if all are
+	 * followed together
 	 * @param state the state, with the objects of the partition
 	 * @param stopping returns whether to stop waiting
 	 * @return whether the state is stored
@@ -346,7 +352,7 @@ public final class PartitionSnapshot<T> {
 		return this.mirror.handOver();
 	}
 
-	/** Returns the snapshot itself. */
+	/** Returns the durable mirror whose snapshot this is. */
 	public DurableMirror<T> mirror() {
 		return this.mirror;
 	}

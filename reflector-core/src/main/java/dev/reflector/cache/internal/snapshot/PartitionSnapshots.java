@@ -80,7 +80,8 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 
 	/**
 	 * Whether a call is in progress, and the store has accepted nothing from it for the
-	 * announce timeout. A takeover must also have read nothing for this time.
+	 * announce timeout. For a takeover, the store must also have returned nothing for
+	 * this time.
 	 */
 	public boolean isSilent() {
 		return this.threads.commits().isSilent(this.announceTimeout)

@@ -96,8 +96,8 @@ final class PendingAdditions<T> {
 		Addition<T> open = isOpen(key) ? additions.remove(additions.size() - 1) : null;
 		additions.add(addition);
 		if (open != null && AnnouncedObjects.isOlder(object, open.object(), this.accessor)) {
-			// the added object is older than the restored one, so the restored one stays
-			// open
+			// the added object is older than the restored one, so it is still unknown
+			// whether the restored one exists
 			additions.add(open);
 		}
 		this.announced.put(key,
@@ -187,7 +187,7 @@ final class PendingAdditions<T> {
 		});
 	}
 
-	/** Notes that it is unknown which of these objects are stored. */
+	/** Notes that it is unknown which of the announced objects are stored. */
 	synchronized void doubt() {
 		this.announced.replaceAll((key, present) -> new Announced<>(present.additions(), null));
 	}
@@ -221,12 +221,13 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * The additions of a name.
+	 * The additions of objects that have the same name.
 	 *
 	 * @param <T> the type of the objects
 	 * @param additions the additions in order, at least one
-	 * @param stored the object that is stored as announced; {@code null} if another
-	 * object of the name is stored, or if it is unknown which one is stored
+	 * @param stored the object that the store contains, marked as announced; {@code null}
+	 * if the store contains another object with this name, or if it is unknown which
+	 * object it contains
 	 */
 	private record Announced<T>(List<Addition<T>> additions, @Nullable T stored) {
 

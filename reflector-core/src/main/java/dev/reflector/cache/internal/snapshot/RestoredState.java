@@ -15,10 +15,11 @@ import dev.reflector.cache.internal.store.UnknownObject;
  * @param announced the objects that were announced, so that listeners may have received
  * their additions
  * @param unknown the objects whose content cannot be read
- * @param cursors the versions to resume from, by scope; a scope without a version is
- * listed and compared
- * @param reached the versions up to which listeners may have received changes, by scope,
- * even if a watch cannot resume from them
+ * @param cursors the versions to resume from, by namespace, or under the empty text if
+ * all namespaces are followed together; a namespace without a version is listed and
+ * compared
+ * @param reached the versions up to which listeners may have received changes, with the
+ * same keys as the cursors, even if a watch cannot resume from these versions
  * @param sameShape whether objects of the same version have the same content, because
  * they were stored with the current declared fields
  */
@@ -31,14 +32,18 @@ public record RestoredState<T>(boolean found, PersistentMap<ResourceKey, T> obje
 	}
 
 	/**
-	 * Returns this state without its objects. Used once the objects are in the mirror.
+	 * Returns a copy of this state without its objects. Used once the objects are in the
+	 * mirror.
 	 */
 	RestoredState<T> withoutObjects() {
 		return new RestoredState<>(this.found, PersistentMap.empty(), this.announced, this.unknown, this.cursors,
 				this.reached, this.sameShape);
 	}
 
-	/** Returns this state without its cursors, so that no watch resumes from them. */
+	/**
+	 * Returns a copy of this state without its cursors, so that no watch resumes from
+	 * them.
+	 */
 	RestoredState<T> withoutCursors() {
 		return new RestoredState<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.reached,
 				this.sameShape);

@@ -31,8 +31,8 @@ final class ServerComparison<T> {
 
 	/**
 	 * Compares the server of a snapshot with the last answer of the followed server. If
-	 * uids of objects must be compared, they are compared with those in the mirror,
-	 * without a list.
+	 * uids of objects must be compared, compares those of the stored objects with those
+	 * of the mirror's objects, and requests no list.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
 	 * @param announced the stored objects that are announced but not committed

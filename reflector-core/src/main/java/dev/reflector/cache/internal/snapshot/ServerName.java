@@ -40,17 +40,20 @@ record ServerName(String uid, String url) {
 		return this.uid.isEmpty() && this.url.isEmpty();
 	}
 
-	/** Returns this name. If it has a URL but no uid, adds the given uid. */
+	/**
+	 * Returns a copy of this name with the given uid, if this name has a URL but no uid;
+	 * otherwise returns this name.
+	 */
 	ServerName orUid(String other) {
 		return hasUid() || isUnknown() ? this : new ServerName(other, this.url);
 	}
 
 	/**
 	 * Compares this cluster with another one, by uid if both uids are known, and
-	 * otherwise by URL. If a cluster is unknown, both count as the same. Different URLs
-	 * decide nothing, because a cluster may have several.
+	 * otherwise by URL. If a cluster is unknown, both count as the same. Two different
+	 * URLs decide nothing, because a cluster may have several URLs.
 	 * @param other the other cluster
-	 * @return whether both are the same cluster, as far as uid and URL show it
+	 * @return whether both are the same cluster, according to uid and URL
 	 */
 	Verdict compare(ServerName other) {
 		if (isUnknown() || other.isUnknown()) {

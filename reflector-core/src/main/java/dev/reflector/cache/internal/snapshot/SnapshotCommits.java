@@ -41,8 +41,9 @@ final class SnapshotCommits<T> {
 	}
 
 	/**
-	 * Stores a state of a scope.
-	 * @param scope the number of the scope
+	 * Stores the state of one namespace, or of all namespaces if they are followed
+	 * together.
+	 * @param scope the number of the namespace, 0 if all namespaces are followed together
 	 * @param content the state
 	 * @return how long the commits took
 	 * @throws SnapshotException if the store has failed, so that the stored state is

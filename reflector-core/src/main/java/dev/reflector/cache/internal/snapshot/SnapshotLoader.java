@@ -25,10 +25,10 @@ import org.slf4j.event.Level;
  * the thread of the store.
  * <p>
  * A state that was read early is used only if no other process can have changed the
- * stored state since then, because this process was the writer all the time. If not, or
- * if reading has failed, the state is read at the start of the run. A standby does not
- * become the writer, so the state that it has read may be slightly outdated. It reads
- * again when it takes over.
+ * stored state since then, because this process was the writer all the time. Otherwise,
+ * or if the early reading has failed, the state is read at the start of the run. A
+ * standby does not become the writer, so the state that it has read may be slightly
+ * outdated. It reads again when it takes over.
  *
  * @param <T> the type of the objects
  */
@@ -68,7 +68,7 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Returns the cluster that the stored state was taken from, which is unknown if
+	 * Returns the cluster that the stored state was taken from; the cluster is unknown if
 	 * nothing was read.
 	 */
 	ServerName server() {
@@ -145,7 +145,7 @@ final class SnapshotLoader<T> {
 
 	/**
 	 * Reads the versions of the stored objects while the reflector runs. Sets a damaged
-	 * state aside, so that the writer stores its state, which it has in memory, again.
+	 * state aside. The writer then stores the state that it has in memory.
 	 * @return the versions, none after damage
 	 * @throws SnapshotCorruptException if the stored state is damaged, and the options
 	 * say that the reflector must then not start

@@ -17,7 +17,7 @@ final class SnapshotRules {
 	 * Compares a stored header with the header of the reflector, except for the server.
 	 * @param stored the stored header
 	 * @param present the header of the reflector
-	 * @return the verdict
+	 * @return what the snapshot can be used for, and the reason
 	 */
 	static Verdict of(SnapshotHeader stored, SnapshotHeader present) {
 		if (stored.format() != present.format()) {

@@ -48,15 +48,15 @@ final class StoreThread {
 	private volatile @Nullable Call<?> calling;
 
 	/**
-	 * When the call in progress began, or when the store last accepted a part of its
-	 * data.
+	 * The time at which the call in progress began, or at which the store last accepted a
+	 * part of the data of this call.
 	 */
 	private volatile long progress;
 
-	/** When the store last accepted a part of the data of any call. */
+	/** The time at which the store last accepted a part of the data of any call. */
 	private volatile long accepted;
 
-	/** When the store last returned a part of the data that a call reads. */
+	/** The time at which the store last returned a part of the data that a call reads. */
 	private volatile long read;
 
 	/**

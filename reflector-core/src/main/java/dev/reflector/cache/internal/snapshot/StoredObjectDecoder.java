@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes stored objects in batches on the common pool, while the caller reads the next
  * objects from the store. The number of undecoded batches is bounded, so the bytes of all
- * objects are never in memory at once. Of an object that cannot be decoded, only the key,
- * uid and version are known. Used by one thread.
+ * objects are never in memory at once. If an object cannot be decoded, only its key, uid
+ * and version are known. Used by one thread.
  *
  * @param <T> the type of the objects
  */

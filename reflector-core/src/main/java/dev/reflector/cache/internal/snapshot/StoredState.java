@@ -19,7 +19,8 @@ import dev.reflector.cache.source.ResourceAccessor;
 /**
  * What this process knows about the stored state: the committed objects, or only their
  * versions if another process may have written the snapshot. Computes what must be
- * written to store a state of the mirror.
+ * written to store a state of the mirror. A scope is a namespace that is followed
+ * separately, or all namespaces together.
  * <p>
  * Changed on the thread of the store. Any thread may read, and may note that the stored
  * state is unknown. No lock is held while the store is used.
@@ -95,8 +96,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Notes that only the versions of the stored objects are known. {@link #objects} is
-	 * unchanged: the stored state is the same or a later one.
+	 * Notes that only the versions of the stored objects are known. Keeps
+	 * {@link #objects}, because the stored state is equal to these objects or newer.
 	 */
 	synchronized void unknown(OpenSnapshot.StoredVersions stored) {
 		this.versions = stored.versions();
@@ -169,9 +170,9 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Returns the versions up to which listeners may have received changes, by scope. The
-	 * version of a scope is its cursor, or the newest version of an object that was
-	 * announced after the cursor.
+	 * Returns, for each scope, the version up to which listeners may have received
+	 * changes. This version is the cursor of the scope, or the newest version of an
+	 * object that was announced after the cursor.
 	 * @param cursors the cursors as they were stored
 	 */
 	synchronized Map<String, String> told(Map<String, String> cursors) {
@@ -211,8 +212,10 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Computes what must be written to store one scope of a state of the mirror.
-	 * @param scope the number of the scope
+	 * Computes what must be written to store the part of a mirror's state that belongs to
+	 * one scope.
+	 * @param scope the number of the namespace that is followed separately, 0 if all are
+	 * followed together
 	 * @param state the state
 	 * @return the difference
 	 */
@@ -315,7 +318,7 @@ final class StoredState<T> {
 		return all;
 	}
 
-	/** Notes that one scope of a state was stored. */
+	/** Notes that the part of a state that belongs to one scope was stored. */
 	synchronized void written(int scope, CompletedState<T> state, Difference<T> difference) {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		this.cursors = cursorsWith(scope, state.version());
@@ -344,8 +347,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Keeps the uid and version of an object that stays stored, because the server still
-	 * has it in an unreadable form. Its content is not kept in memory.
+	 * Keeps the uid and version of an object that must stay stored: the server still has
+	 * the object, in an unreadable form. Its content is not kept in memory.
 	 */
 	private void keep(int scope, ResourceKey key) {
 		T known = this.objects.get(key);
@@ -403,8 +406,8 @@ final class StoredState<T> {
 	 *
 	 * @param set the objects that are new or have changed
 	 * @param removed the keys of objects to remove
-	 * @param again the objects to store as announced: each was added after the state, in
-	 * place of a removed object of its name
+	 * @param again the objects to store as announced: each was added after the state, and
+	 * replaces a removed object with the same name
 	 * @param lost the objects of unknown content that are no longer stored, and must be
 	 * stored again
 	 */

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param announced objects that are not completed, but that some handlers may have
  * received as added
  * @param unknown the completed or announced objects whose content cannot be read
- * @param cursors the versions of the state, by scope
+ * @param cursors the versions of the state, by namespace, or under the empty text if all
+ * namespaces are followed together
  * @param reached see {@link RestoredState#reached()}
  * @param sameShape whether the objects were stored with the current declared fields
  */

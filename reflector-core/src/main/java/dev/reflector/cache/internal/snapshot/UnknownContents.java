@@ -11,9 +11,9 @@ import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.snapshot.StoredObject;
 
 /**
- * The stored objects whose content is unknown: objects that could not be read, and
- * objects that this process could not write. Changed under the lock of
- * {@link OpenSnapshot}. Any thread may read.
+ * The objects whose content in the store is unknown: this process could not read the
+ * content, or could not write it and has stored only key, uid and version. Changed under
+ * the lock of {@link OpenSnapshot}. Any thread may read.
  */
 final class UnknownContents {
 

@@ -58,7 +58,7 @@ public final class WriteAhead<T> {
 
 	/**
 	 * Creates the write-ahead of a snapshot.
-	 * @param mirror the snapshot
+	 * @param mirror the durable mirror whose snapshot stores the additions
 	 * @param observer is notified of commits
 	 * @param time source of time
 	 */
@@ -73,8 +73,8 @@ public final class WriteAhead<T> {
 
 	/**
 	 * Stores additions, if this process writes the snapshot and the stored state is
-	 * known. Returns when the additions are durable, when the store has failed, or when
-	 * the wait ends. Does not use the store if the deadline is over.
+	 * known. Blocks until the additions are durable, the store has failed, or the wait
+	 * ends. Does not use the store if the deadline is over.
 	 * @param additions the additions
 	 * @param deletions the deleted objects whose names were announced by an earlier
 	 * process; listeners are about to receive their deletions

@@ -41,8 +41,8 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Whether an object, or its deletion, is certainly older than the announcement of
-	 * another object with the same name.
+	 * Whether an object, or the deletion of this object, is certainly older than the
+	 * announcement of another object with the same name.
 	 * @param <T> the type of the objects
 	 * @param object the object
 	 * @param announced the announced object
@@ -138,7 +138,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 				T announced = (mirror.get(key) == null) ? AnnouncedObjects.this.get(key) : null;
 				return announced != null
 						// a list that is older than the snapshot shows that the server
-						// was set back, so the list counts
+						// was set back, so objects that the list lacks count as deleted
 						&& !ResourceVersions.isGreater(cursor(key), resourceVersion) && ResourceVersions
 							.isGreater(AnnouncedObjects.this.accessor.resourceVersion(announced), resourceVersion);
 			}

@@ -40,15 +40,15 @@ import reactor.core.scheduler.Schedulers;
  * write copies only a few small arrays, so keeping an old version is cheap: new handlers,
  * comparisons with the server and the durable snapshot read from old versions. In return,
  * a write costs more than in a hash map. An index maps a value to keys, not to objects.
- * So the index does not change when an object changes but its index values do not. A
- * reader of an index looks up each object in the {@link MirrorState} that contains the
- * index. An empty mirror is filled from the leaves upwards
- * ({@link PersistentMapBuilder}).
+ * So if an object changes but its index values stay the same, the index stays the same,
+ * too. A reader of an index looks up each object in the {@link MirrorState} that contains
+ * the index. An empty mirror is filled from the leaves upwards ({@link
+ * PersistentMapBuilder}).
  * <p>
  * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}.
- * It is {@code reflector-NAME-store}, a thread that delivers a few changes, or a thread
- * that adds indexes or empties the mirror when its durable snapshot is reset. A write
- * prepares the next state in a {@link MirrorEdit}, which no other thread sees, and
+ * This thread is {@code reflector-NAME-store}, a thread that delivers a few changes, or a
+ * thread that adds indexes or empties the mirror when its durable snapshot is reset. A
+ * write prepares the next state in a {@link MirrorEdit}, which no other thread sees, and
  * publishes the state by one volatile write. Index functions run on the writing thread,
  * and on the reader's thread in {@link #byIndexOf}. {@link MirrorProgress} stores the
  * versions that the mirror has reached, and wakes callers that wait for one. It is
@@ -323,7 +323,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Sets the version of the content, which does not change (rule S-23).
+	 * Sets the version of the content. The content itself does not change (rule S-23).
 	 * @param resourceVersion the version
 	 */
 	public void bookmark(String resourceVersion) {

@@ -32,7 +32,7 @@ public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int
 	}
 
 	/**
-	 * Returns those of these objects whose keys are selected. Keeps their order.
+	 * Returns only those objects whose keys are selected. Keeps their order.
 	 * @param share selects the keys
 	 * @return the selected objects
 	 */
@@ -41,9 +41,8 @@ public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int
 	}
 
 	/**
-	 * Returns those of these objects that pass a test of key and object. Keeps their
-	 * order.
-	 * @param part the test
+	 * Returns only those objects that pass a test of key and object. Keeps their order.
+	 * @param part tests key and object
 	 * @return a copy of the selected objects
 	 */
 	public InitialObjects<T> where(BiPredicate<ResourceKey, T> part) {

@@ -45,8 +45,8 @@ public interface KnownObjects<T> {
 	}
 
 	/**
-	 * Whether the known state of an object is newer than a list. If so, the absence of
-	 * the object from the list does not show that it was deleted.
+	 * Whether the known state of an object is newer than a list. If so, a list without
+	 * the object does not show that the object was deleted.
 	 * @param resourceVersion the version of the list, empty if no object is newer
 	 * @param key the key of the object
 	 */

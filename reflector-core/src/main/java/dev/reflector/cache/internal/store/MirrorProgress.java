@@ -37,7 +37,10 @@ public final class MirrorProgress {
 		return hasReached(asked(namespace, version), version, this.positions);
 	}
 
-	/** Returns the version that the mirror has reached in a scope, empty at first. */
+	/**
+	 * Returns the version that the mirror has reached in a namespace that is followed
+	 * separately, empty at first.
+	 */
 	String reached(String scope) {
 		return this.positions.getOrDefault(scope, Position.NONE).version();
 	}
@@ -73,7 +76,8 @@ public final class MirrorProgress {
 	/**
 	 * Records the versions that the mirror has reached, and calls the callbacks that wait
 	 * for them. Called by the writer of the mirror.
-	 * @param reached for each scope, the versions in the order in which they were reached
+	 * @param reached for each namespace that is followed separately, the versions in the
+	 * order in which they were reached
 	 */
 	public void advance(Map<String, Deque<String>> reached) {
 		Map<String, Position> positions = positions(reached);
@@ -141,7 +145,7 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * The progress of a scope.
+	 * The progress of one namespace, or of all namespaces if they are followed together.
 	 *
 	 * @param version the version up to which the mirror is complete
 	 * @param passed the last reached versions that cannot be compared with others (W-69)

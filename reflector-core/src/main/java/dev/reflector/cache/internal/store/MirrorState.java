@@ -8,8 +8,8 @@ import dev.reflector.ResourceKey;
 
 /**
  * One state of the mirror: objects, indices and version that belong together. Indices
- * hold only keys, so they do not change when an object changes but its index values do
- * not.
+ * hold only keys. So if an object changes but its index values stay the same, the indices
+ * stay the same, too.
  *
  * @param <T> the type of the objects
  * @param objects the objects by key

@@ -151,8 +151,8 @@ public final class PersistentMapBuilder<K, V> {
 
 		/**
 		 * Copies the entries to {@code target}, grouped by place. On entry, {@code ends}
-		 * contains the index at which each place ends; on return, the index at which it
-		 * begins.
+		 * contains the index at which each place ends; on return, the index at which each
+		 * place begins.
 		 */
 		private void sort(Entries target, int from, int to, int shift, int[] ends) {
 			for (int i = to - 1; i >= from; i--) {

@@ -77,7 +77,10 @@ public final class PersistentMapDifferences {
 		}
 	}
 
-	/** Receives an entry, and the value of the same key in the other version. */
+	/**
+	 * Receives an entry of one version, and the value of the same key in the other
+	 * version of the map.
+	 */
 	private interface Visitor {
 
 		void visit(Object key, Object value, @Nullable Object there);

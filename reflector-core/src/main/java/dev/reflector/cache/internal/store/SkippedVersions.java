@@ -115,8 +115,8 @@ public final class SkippedVersions {
 	}
 
 	/**
-	 * Returns the number of stored objects, and of those that the last lists contain
-	 * without a readable key, at most {@value #MOST}.
+	 * Returns the number of stored objects plus the number of objects without a readable
+	 * key in the last lists; at most {@value #MOST}.
 	 */
 	public synchronized int size() {
 		int nameless = this.nameless.values().stream().mapToInt(Integer::intValue).sum();

@@ -80,7 +80,7 @@ abstract sealed class TrieNode {
 		return (key instanceof String text) ? new ResourceKey("", text).hashCode() : key.hashCode();
 	}
 
-	/** Returns the hash of a key, the first or the second, that is used at a shift. */
+	/** Returns the first or the second hash of a key, depending on the shift. */
 	static int hash(Object key, int shift) {
 		return (shift > REHASH) ? rehash(key) : spread(key);
 	}

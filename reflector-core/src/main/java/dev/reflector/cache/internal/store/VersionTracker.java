@@ -21,14 +21,14 @@ public final class VersionTracker {
 	static final int REMEMBERED = 1000;
 
 	/**
-	 * The initial capacity of maps. It is small, because most reflectors have one scope,
-	 * and each mark needs a new map.
+	 * The initial capacity of maps. The capacity is small, because most reflectors follow
+	 * all namespaces together, and each mark needs a new map.
 	 */
 	private static final int FEW = 2;
 
 	/**
-	 * The newest version of each scope. While a scope has no version, or {@code "0"}, its
-	 * events may still belong to an initial state.
+	 * The newest version of each namespace that is followed separately. While a namespace
+	 * has no version, or {@code "0"}, its events may still belong to an initial state.
 	 */
 	private final Map<String, String> latest = new HashMap<>();
 
@@ -122,8 +122,8 @@ public final class VersionTracker {
 	}
 
 	/**
-	 * Returns the versions that were reached since the last call, by scope, oldest first;
-	 * or {@code null} if there are none.
+	 * Returns the versions that were reached since the last call, by namespace, oldest
+	 * first; or {@code null} if there are none.
 	 */
 	@Nullable public Map<String, Deque<String>> take() {
 		Map<String, Deque<String>> reached = this.reached;
