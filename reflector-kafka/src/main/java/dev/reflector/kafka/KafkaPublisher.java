@@ -3,6 +3,7 @@ package dev.reflector.kafka;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -10,8 +11,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import dev.reflector.PrintableText;
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
@@ -74,6 +78,8 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	private final @Nullable Reconciliation reconciliation;
 
+	private final TopicFilling<T> filling;
+
 	private final Map<Change.Type, LongAdder> acknowledged = new EnumMap<>(Change.Type.class);
 
 	private final LongAdder retried = new LongAdder();
@@ -115,6 +121,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		this.time = settings.time();
 		this.producer = producer;
 		this.reconciliation = reconciliation;
+		this.filling = new TopicFilling<>(mirror);
 		this.pending = new PendingRecords(this.reflector, settings.maxInFlight(), producer::send, new Outcomes(),
 				settings.time());
 		for (Change.Type type : Change.Type.values()) {
@@ -145,14 +152,18 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	@Override
 	public void onChange(Change<T> change) {
+		this.filling.received(change);
+		publish(change, () -> this.mirror.mayDeliver(change) ? PendingRecords.Due.SEND : PendingRecords.Due.GIVE_UP);
+	}
+
+	private void publish(Change<T> change, Supplier<PendingRecords.Due> due) {
 		this.rejected.throwPending();
 		try {
 			awaitTopic();
 			if (change.cause() == Change.Cause.RESYNC) {
 				this.topic.publishedAgain();
 			}
-			this.pending.add(record(change), change.type(),
-					() -> this.mirror.mayDeliver(change) ? PendingRecords.Due.SEND : PendingRecords.Due.GIVE_UP);
+			this.pending.add(record(change), change.type(), due);
 			this.rejected.taken();
 		}
 		catch (SerializationException ex) {
@@ -201,29 +212,23 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Deletes objects from the topic that no longer exist, if
-	 * {@code reflector.publish.kafka.reconcile} is set.
+	 * Publishes objects that the topic lacks, because a mirror that was restored delivers
+	 * only changes. If {@code reflector.publish.kafka.reconcile} is set, compares the
+	 * topic with the mirror for that, and also deletes objects that no longer exist.
 	 * @param resourceVersion version of the mirror
 	 */
 	@Override
 	public void onSynced(String resourceVersion) {
-		Reconciliation reconciliation = this.reconciliation;
-		if (reconciliation == null) {
-			return;
-		}
 		try {
-			awaitTopic();
-			// wait for the records in flight, because they are not on the topic yet
-			this.pending.settled().get();
-			reconciliation.run((failure) -> {
-				this.topicAwaitedSince = Objects.requireNonNullElseGet(this.topicAwaitedSince, this.time::now);
-				noteFailure(failure);
-			}, (key, partition, gone) -> {
-				this.topicAwaitedSince = null;
-				this.pending.add(this.records.gone(key, partition), Change.Type.DELETED,
-						() -> (gone.getAsBoolean() && !this.mirror.isStandby()) ? PendingRecords.Due.SEND
-								: PendingRecords.Due.LEAVE_OUT);
-			});
+			if (this.reconciliation != null) {
+				awaitTopic();
+				// wait for the records in flight, because they are not on the topic yet
+				this.pending.settled().get();
+				this.reconciliation.run(this::noteOutage, new Repair());
+			}
+			else if (this.filling.isOpen()) {
+				fill();
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -234,6 +239,35 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		finally {
 			this.topicAwaitedSince = null;
 		}
+	}
+
+	private void fill() throws InterruptedException, ExecutionException {
+		awaitTopic();
+		long written = this.topic.awaitWritten(this::noteOutage);
+		this.topicAwaitedSince = null;
+		// all records of this process that were just counted are then acknowledged
+		this.pending.settled().get();
+		long own = this.acknowledged.values().stream().mapToLong(LongAdder::sum).sum();
+		List<T> objects = this.filling.objects(written, own);
+		if (!objects.isEmpty()) {
+			logger.atInfo()
+				.addKeyValue("reflector", this.reflector)
+				.log("Reflector '{}': the topic '{}' lacks objects, because only {} records were ever written to it. "
+						+ "All {} objects are published", this.reflector, topic(), written, objects.size());
+			objects.forEach(this::publishAgain);
+		}
+		this.pending.settled().thenRun(this.filling::done);
+	}
+
+	/** Publishes an object that has not changed. */
+	private void publishAgain(T object) {
+		Change<T> change = this.filling.again(object);
+		publish(change, () -> this.filling.due(change.key(), object));
+	}
+
+	private void noteOutage(Throwable failure) {
+		this.topicAwaitedSince = Objects.requireNonNullElseGet(this.topicAwaitedSince, this.time::now);
+		noteFailure(failure);
 	}
 
 	/**
@@ -351,6 +385,28 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 				PrintableText.of(subject) + " can never be written to the topic '" + topic() + "': " + message,
 				failure));
 		return PendingRecords.Verdict.STOP;
+	}
+
+	/** Makes the topic equal to the mirror. Called by the thread of the handler. */
+	private final class Repair implements Reconciliation.Repair {
+
+		@Override
+		public void delete(String key, int partition, BooleanSupplier gone) throws InterruptedException {
+			KafkaPublisher.this.topicAwaitedSince = null;
+			KafkaPublisher.this.pending.add(KafkaPublisher.this.records.gone(key, partition), Change.Type.DELETED,
+					() -> (gone.getAsBoolean() && !KafkaPublisher.this.mirror.isStandby()) ? PendingRecords.Due.SEND
+							: PendingRecords.Due.LEAVE_OUT);
+		}
+
+		@Override
+		public void add(ResourceKey key) {
+			KafkaPublisher.this.topicAwaitedSince = null;
+			T object = KafkaPublisher.this.mirror.lister().get(key);
+			if (object != null) {
+				publishAgain(object);
+			}
+		}
+
 	}
 
 	/** Receives the outcomes of the records. Called by the threads that send records. */

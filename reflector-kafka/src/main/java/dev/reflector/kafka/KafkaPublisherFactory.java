@@ -1,8 +1,11 @@
 package dev.reflector.kafka;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,6 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.kafka.core.ConsumerFactory;
@@ -75,13 +80,13 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Makes sure that the topics exist. If the broker does not answer in time, continues
+	 * Makes sure that topics exist. If the broker does not answer in time, continues
 	 * without the check.
 	 */
-	void checkTopics() {
+	void checkTopics(Collection<String> names) {
 		requireDifferentTopics();
 		boolean reached = true;
-		for (String name : this.properties.topics().values()) {
+		for (String name : names) {
 			PublishedTopic topic = new PublishedTopic(name,
 					this.properties.createTopics() ? PublishedTopic.compacted(name, this.properties.partitions(),
 							this.properties.replicationFactor()) : null,
@@ -120,7 +125,8 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Finds the reflectors whose changes are published.
+	 * Finds the reflectors whose changes are published. Reflectors of parent contexts are
+	 * left out, because only the context of a reflector publishes its changes.
 	 * @return names of beans and their topics, ordered by the name of the reflector
 	 */
 	Map<String, String> reflectors() {
@@ -143,6 +149,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 				published.put(bean, left.remove(key));
 			}
 		});
+		left.keySet().removeAll(inherited(left.keySet()));
 		if (!left.isEmpty()) {
 			throw new KafkaTopicException(
 					"'" + TOPICS + "." + left.keySet().iterator().next()
@@ -152,6 +159,26 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		}
 		this.properties.omit().keySet().forEach(this::requirePublished);
 		return published;
+	}
+
+	/** Returns those of the names that belong to reflectors of parent contexts. */
+	private List<String> inherited(Collection<String> names) {
+		if (names.isEmpty() || !(this.beans.getParentBeanFactory() instanceof ListableBeanFactory parent)) {
+			return List.of();
+		}
+		List<String> reflectors = new ArrayList<>();
+		for (String bean : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(parent, SharedInformer.class)) {
+			SharedInformer<?> informer = parent.getBean(bean, SharedInformer.class);
+			if (ReflectorNaming.isNamed(informer)) {
+				reflectors.add(informer.name());
+			}
+		}
+		List<String> inherited = names.stream()
+			.filter((name) -> reflectors.stream().anyMatch((reflector) -> ReflectorNaming.isSame(name, reflector)))
+			.toList();
+		inherited.forEach((name) -> logger
+			.debug("'{}.{}' has no effect in this context, because a parent context has the reflector", TOPICS, name));
+		return inherited;
 	}
 
 	/**

@@ -57,7 +57,7 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 	@Override
 	public void afterSingletonsInstantiated() {
 		Map<String, String> reflectors = this.factory.reflectors();
-		this.factory.checkTopics();
+		this.factory.checkTopics(reflectors.values());
 		if (!reflectors.isEmpty()) {
 			this.factory.openProducer();
 		}

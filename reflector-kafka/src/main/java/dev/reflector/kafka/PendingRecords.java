@@ -188,15 +188,19 @@ final class PendingRecords {
 	}
 
 	private void acknowledged(PendingRecord entry) {
-		this.outcomes.acknowledged(entry.type);
-		this.lock.lock();
 		try {
-			this.pause = SHORTEST_PAUSE;
+			this.outcomes.acknowledged(entry.type);
 		}
 		finally {
-			this.lock.unlock();
+			this.lock.lock();
+			try {
+				this.pause = SHORTEST_PAUSE;
+			}
+			finally {
+				this.lock.unlock();
+			}
+			leave(entry);
 		}
-		leave(entry);
 	}
 
 	private void leave(PendingRecord entry) {
@@ -231,7 +235,15 @@ final class PendingRecords {
 	}
 
 	private void failed(PendingRecord entry, Throwable failure) {
-		switch (this.outcomes.failed(entry.record, failure)) {
+		Verdict verdict;
+		try {
+			verdict = this.outcomes.failed(entry.record, failure);
+		}
+		catch (RuntimeException | Error ex) {
+			// such as a lack of memory for the log line
+			verdict = Verdict.SEND_AGAIN;
+		}
+		switch (verdict) {
 			case SEND_AGAIN -> again(entry);
 			case PASS_OVER -> leave(entry);
 			case STOP -> {
@@ -262,35 +274,68 @@ final class PendingRecords {
 		if (this.sender == null && !this.closed) {
 			Thread thread = new Thread(this::sendDue, "reflector-" + this.name + "-kafka");
 			thread.setDaemon(true);
-			this.sender = thread;
+			// if the start fails, the next wake tries again
 			thread.start();
+			this.sender = thread;
 		}
 		this.due.signal();
 	}
 
 	/** Sends due records, until no record has been due for a while. */
 	private void sendDue() {
-		List<PendingRecord> taken;
-		while (!(taken = takeDue()).isEmpty()) {
-			for (PendingRecord entry : taken) {
-				if (entry.sent) {
-					this.outcomes.again();
+		Deque<PendingRecord> taken = new ArrayDeque<>();
+		try {
+			while (takeDue(taken)) {
+				while (!taken.isEmpty()) {
+					sendTaken(taken.remove());
 				}
-				send(entry);
 			}
+		}
+		finally {
+			ended(taken);
+		}
+	}
+
+	private void sendTaken(PendingRecord entry) {
+		if (entry.sent) {
+			try {
+				this.outcomes.again();
+			}
+			catch (RuntimeException | Error ex) {
+				failed(entry, ex);
+				return;
+			}
+		}
+		send(entry);
+	}
+
+	/**
+	 * Notes that the sender thread ends. Only after an error, some of the records that it
+	 * has taken are left. Another thread sends them.
+	 */
+	private void ended(Deque<PendingRecord> left) {
+		this.lock.lock();
+		try {
+			if (this.sender == Thread.currentThread()) {
+				this.sender = null;
+				this.ready.addAll(left);
+				wakeSender();
+			}
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
 	/**
-	 * Waits for due records and returns them. Returns an empty list if the sender thread
-	 * must end.
+	 * Waits for due records and takes them. Returns {@code false} if there are none and
+	 * the sender thread must end.
 	 */
-	private List<PendingRecord> takeDue() {
+	private boolean takeDue(Deque<PendingRecord> taken) {
 		this.lock.lock();
 		try {
 			long idle = IDLE_NANOS;
-			List<PendingRecord> taken = List.of();
-			while (!this.closed && (taken = due()).isEmpty() && (idle > 0 || !this.failed.isEmpty())) {
+			while (!this.closed && !moveDue(taken) && (idle > 0 || !this.failed.isEmpty())) {
 				long rest = this.failed.isEmpty() ? idle : this.retryAt - System.nanoTime();
 				long left = this.due.awaitNanos(rest);
 				idle = this.failed.isEmpty() ? left : IDLE_NANOS;
@@ -298,26 +343,27 @@ final class PendingRecords {
 			if (taken.isEmpty()) {
 				this.sender = null;
 			}
-			return taken;
+			return !taken.isEmpty();
 		}
 		catch (InterruptedException ex) {
 			this.sender = null;
-			return List.of();
+			return false;
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private List<PendingRecord> due() {
-		List<PendingRecord> taken = new ArrayList<>(this.ready);
+	/** Moves due records, and returns whether there are any. */
+	private boolean moveDue(Deque<PendingRecord> taken) {
+		taken.addAll(this.ready);
 		this.ready.clear();
 		if (!this.failed.isEmpty() && System.nanoTime() - this.retryAt >= 0) {
 			this.failed.forEach((entry) -> entry.sent = true);
 			taken.addAll(this.failed);
 			this.failed.clear();
 		}
-		return taken;
+		return !taken.isEmpty();
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,9 +14,13 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -235,6 +240,40 @@ final class PublishedTopic {
 			this.complete = facts;
 			this.problem = facts.problem(facts);
 		}
+	}
+
+	/**
+	 * Returns how many records were written to the topic since it was made. Waits until
+	 * the broker answers.
+	 * @param failures receives each failure to ask the broker
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	long awaitWritten(Consumer<Throwable> failures) throws InterruptedException {
+		while (true) {
+			try (Admin client = client()) {
+				return written(client);
+			}
+			catch (ExecutionException ex) {
+				failures.accept((ex.getCause() != null) ? ex.getCause() : ex);
+			}
+			catch (TimeoutException | KafkaTopicException ex) {
+				failures.accept(ex);
+			}
+			// the pause before the next attempt, on a thread of the publisher
+			Thread.sleep(PAUSE.toMillis());
+		}
+	}
+
+	private long written(Admin client) throws ExecutionException, InterruptedException, TimeoutException {
+		TopicDescription topic = Objects
+			.requireNonNull(get(client.describeTopics(List.of(this.name)).allTopicNames()).get(this.name));
+		Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+		topic.partitions()
+			.forEach((info) -> ends.put(new TopicPartition(this.name, info.partition()), OffsetSpec.latest()));
+		return get(client.listOffsets(ends).all()).values()
+			.stream()
+			.mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
+			.sum();
 	}
 
 	private <V> V get(KafkaFuture<V> answer) throws ExecutionException, InterruptedException, TimeoutException {

@@ -14,6 +14,8 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +49,7 @@ record TopicFacts(Uuid id, @Nullable String policy) {
 	}
 
 	private static @Nullable String policy(Admin client, String topic, Duration timeout)
-			throws InterruptedException, TimeoutException {
+			throws ExecutionException, InterruptedException, TimeoutException {
 		try {
 			ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
 			ConfigEntry policy = Objects
@@ -59,6 +61,10 @@ record TopicFacts(Uuid id, @Nullable String policy) {
 			return (policy != null) ? policy.value() : null;
 		}
 		catch (ExecutionException ex) {
+			if (!(ex.getCause() instanceof AuthorizationException)
+					&& !(ex.getCause() instanceof UnsupportedVersionException)) {
+				throw ex;
+			}
 			logger.debug("The configuration of the Kafka topic '{}' cannot be read", topic, ex);
 			return null;
 		}

@@ -1,12 +1,19 @@
 package dev.reflector.kafka;
 
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.GenericResource;
 import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +36,23 @@ class KafkaPublisherAutoConfigurationTests {
 		this.publishing.run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(KafkaTopicException.class)
 			.hasMessageContaining("'reflector.publish.kafka.topics.widgets' names no reflector"));
+	}
+
+	@Test
+	void aChildContextPublishesNoReflectorOfItsParent() {
+		SharedInformer<GenericResource> widgets = SharedInformer
+			.builder("widgets",
+					KafkaListerWatcher
+						.builder(new DefaultKafkaConsumerFactory<>(Map.of()), "widgets", GenericResource.class)
+						.build(),
+					MetadataAccessor.forType(GenericResource.class))
+			.build();
+		new ApplicationContextRunner().withBean("widgetReflector", SharedInformer.class, () -> widgets)
+			.run((parent) -> this.publishing.withParent(parent)
+				.run((child) -> assertThat(child).hasNotFailed()
+					.getBean(KafkaPublishers.class)
+					.extracting(KafkaPublishers::all)
+					.isEqualTo(List.of())));
 	}
 
 	@Test

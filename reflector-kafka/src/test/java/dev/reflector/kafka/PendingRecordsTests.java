@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import dev.reflector.cache.config.SystemTimeSource;
@@ -38,6 +39,9 @@ class PendingRecordsTests {
 
 	private volatile PendingRecords.Verdict verdict = PendingRecords.Verdict.SEND_AGAIN;
 
+	private volatile Runnable again = () -> {
+	};
+
 	private volatile PendingRecords.Due due = PendingRecords.Due.SEND;
 
 	private final SystemTimeSource time = new SystemTimeSource();
@@ -60,6 +64,7 @@ class PendingRecordsTests {
 
 		@Override
 		public void again() {
+			PendingRecordsTests.this.again.run();
 		}
 
 	}, this.time);
@@ -192,6 +197,23 @@ class PendingRecordsTests {
 		await().until(() -> this.sent.size() > 1);
 		this.producer = (value) -> CompletableFuture.completedFuture("");
 		await().until(() -> this.acknowledged.size() == 1);
+	}
+
+	@Test
+	void anErrorBeforeAFurtherAttemptBlocksNoRecord() {
+		this.producer = (value) -> CompletableFuture.failedFuture(new TimeoutException("gone"));
+		AtomicInteger errors = new AtomicInteger();
+		this.again = () -> {
+			if (errors.getAndIncrement() == 0) {
+				throw new OutOfMemoryError("no memory for a producer");
+			}
+		};
+		add("a", "a1");
+		add("b", "b1");
+		await().until(() -> errors.get() > 0);
+		this.producer = (value) -> CompletableFuture.completedFuture("");
+		await().until(() -> this.acknowledged.size() == 2);
+		assertThat(this.pending.settled()).isCompleted();
 	}
 
 	@Test

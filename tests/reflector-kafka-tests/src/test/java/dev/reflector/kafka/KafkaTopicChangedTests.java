@@ -1,11 +1,13 @@
 package dev.reflector.kafka;
 
+import java.nio.file.Path;
 import java.util.Map;
 
 import dev.reflector.Reflector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -87,6 +89,45 @@ class KafkaTopicChangedTests {
 					await()
 						.untilAsserted(() -> assertThat(consumer.content()).containsOnlyKeys("default/a", "default/b"));
 				}
+			}
+		}
+	}
+
+	@Test
+	void aDurablePublisherFillsATopicThatIsNewToIt(@TempDir Path folder) {
+		String[] durable = { "reflector.snapshot.enabled=true",
+				"reflector.snapshot.jdbc.file=" + folder.resolve("reflectors.db"), "reflector.events.on-error=stop" };
+		String former = Broker.topic();
+		try (PublishedWidgets widgets = new PublishedWidgets();
+				WidgetTopic topic = new WidgetTopic(1);
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic.name())) {
+			widgets.apply("a", 1);
+			widgets.apply("b", 1);
+			try (ConfigurableApplicationContext application = widgets.publish(former, durable)) {
+				await().until(() -> PublishedWidgets.publisher(application).status().added() == 2);
+			}
+			// as from a publisher that was killed after its first record
+			topic.put("a", "u", 1, 1);
+			try (ConfigurableApplicationContext application = widgets.publish(topic.name(), durable)) {
+				await().until(() -> PublishedWidgets.publisher(application).status().updated() == 2);
+				assertThat(consumer.content()).containsOnlyKeys("default/a", "default/b");
+			}
+			try (ConfigurableApplicationContext application = widgets.publish(topic.name(), durable)) {
+				widgets.apply("c", 1);
+				await().until(() -> PublishedWidgets.publisher(application).status().added() == 1);
+				assertThat(consumer.read()).hasSize(4);
+			}
+			topic.delete("a", "u", 2);
+			try (ConfigurableApplicationContext application = widgets.publish(topic.name(), durable[0], durable[1],
+					durable[2], "reflector.publish.kafka.reconcile=true")) {
+				await().until(() -> PublishedWidgets.publisher(application).status().updated() == 1);
+				widgets.apply("d", 1);
+				await().until(() -> PublishedWidgets.publisher(application).status().added() == 1);
+				assertThat(consumer.read()).hasSize(7);
+				assertThat(consumer.content()).containsOnlyKeys("default/a", "default/b", "default/c", "default/d");
+			}
+			try (PlainConsumer old = new PlainConsumer(Broker.servers(), former)) {
+				assertThat(old.read()).hasSize(2);
 			}
 		}
 	}

@@ -122,7 +122,7 @@ final class WriteExecution {
 			try {
 				observer.written(report);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				logger.warn("The write observer {} has failed. The write is not affected",
 						observer.getClass().getName(), ex);
 			}
