@@ -60,8 +60,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param connected whether the connection works: the server has answered since the
 	 * start, no request has failed after that answer, and the collection is being listed
 	 * or followed. A request that has not been answered yet does not count as failed
-	 * @param lastProgressAt when the server last sent a version of the collection, by a
-	 * list, an event or a bookmark; {@code null} before the first list
+	 * @param lastProgressAt when the server last sent a resource version of the
+	 * collection, in a list, an event or a bookmark; {@code null} before the first list
 	 * @param bookmarks whether the server has sent bookmarks on watches since the start
 	 * or the last pause. If so, the server is expected to send more bookmarks even if
 	 * nothing changes. The bookmark that ends a streamed list does not count
@@ -78,7 +78,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		/**
 		 * Creates the state of a connection without parts.
 		 * @param connected whether the server has answered and nothing has failed since
-		 * @param lastProgressAt when the server last sent a version of the collection
+		 * @param lastProgressAt when the server last sent a resource version of the
+		 * collection
 		 * @param bookmarks whether the server has sent bookmarks
 		 */
 		public Contact(boolean connected, @Nullable Instant lastProgressAt, boolean bookmarks) {
@@ -109,8 +110,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * failed since
 	 * @param lastSyncResourceVersion version up to which the reflector has followed the
 	 * part, empty before the first list
-	 * @param lastProgressAt when the server last sent a version of the collection, or
-	 * {@code null}
+	 * @param lastProgressAt when the server last sent a resource version of the
+	 * collection, or {@code null}
 	 * @param failingSince when the current series of failures began, or {@code null}
 	 * while nothing fails
 	 * @param nextAttemptAt when the next attempt is due; {@code null} when none is due,
@@ -136,7 +137,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * version, because their content could not be read or written
 	 * @param cursors the stored version of each namespace. All listeners have completed
 	 * every change up to this version, and the snapshot contains these changes. If all
-	 * namespaces are followed together, the only key is the empty text
+	 * namespaces are followed together, the only key is the empty string
 	 * @param committedAt when the snapshot was last written, or {@code null} when the
 	 * store has no snapshot
 	 * @param commitTook how long the last commit of this process took, or {@code null}

@@ -84,7 +84,7 @@ final class CollectionReader<T> {
 
 	/**
 	 * Returns whether whole objects can be read in protobuf.
-	 * @return {@code true} if the fields of the type in protobuf are known
+	 * @return {@code true} if this client knows the protobuf fields of the type
 	 */
 	boolean knowsProtobuf() {
 		return this.protobuf.isKnown();
@@ -92,8 +92,8 @@ final class CollectionReader<T> {
 
 	/**
 	 * Returns whether reading protobuf costs less processor time than reading JSON.
-	 * @return {@code true} if the fields in protobuf are known and some of them are
-	 * skipped
+	 * @return {@code true} if this client knows the protobuf fields of the type and skips
+	 * some of them
 	 */
 	boolean prefersProtobuf() {
 		return this.protobuf.isKnown() && this.protobuf.skipsParts();

@@ -83,7 +83,8 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * Returns this metadata with labels that the application owns.
+	 * Returns a copy of this metadata whose labels are replaced by the given ones. The
+	 * application owns the given labels.
 	 * @param labels the labels
 	 * @return the metadata
 	 */
@@ -93,7 +94,8 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * Returns this metadata with annotations that the application owns.
+	 * Returns a copy of this metadata whose annotations are replaced by the given ones.
+	 * The application owns the given annotations.
 	 * @param annotations the annotations
 	 * @return the metadata
 	 */
@@ -103,8 +105,8 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * Returns this metadata with owners. If all owners are gone, the server deletes the
-	 * object.
+	 * Returns a copy of this metadata whose owners are replaced by the given ones. If all
+	 * owners are gone, the server deletes the object.
 	 * @param owners the owners
 	 * @return the metadata
 	 */
@@ -114,9 +116,10 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * Returns this metadata with finalizers. The server keeps a deleted object until its
-	 * finalizers are gone. Use a separate manager for finalizers, because a later apply
-	 * with the same manager and without finalizers removes them.
+	 * Returns a copy of this metadata whose finalizers are replaced by the given ones.
+	 * The server keeps a deleted object until its finalizers are gone. Use a separate
+	 * manager for finalizers, because a later apply with the same manager and without
+	 * finalizers removes them.
 	 * @param finalizers the finalizers
 	 * @return the metadata
 	 */

@@ -19,8 +19,9 @@ public interface ShardOwnership {
 
 	/**
 	 * Returns the epoch in which this replica owns a slot. Check the epoch before each
-	 * delivery. Pass it to systems that can reject an old epoch, because a paused process
-	 * continues its work in progress after the pause.
+	 * delivery. Also pass it to systems that can reject an old epoch: a process that was
+	 * paused continues its work in progress after the pause, even if another replica owns
+	 * the slot by then.
 	 * @param slot the slot, counted from 0
 	 * @return the epoch, larger than those of all earlier owners of the slot;
 	 * {@link #NOT_OWNED} when this replica does not own the slot now, by its own clock

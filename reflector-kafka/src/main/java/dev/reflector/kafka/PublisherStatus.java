@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused how many records could never be accepted, and were therefore skipped or
  * have stopped the delivery
  * @param inFlight how many records are in flight without an acknowledgement
- * @param waitingSince since when the oldest change has been waiting for its
+ * @param waitingSince the time since which the oldest change has been waiting for its
  * acknowledgement, or {@code null} if no change is waiting
  * @param acknowledgedAt when the broker last acknowledged a record, or {@code null} if it
  * never has

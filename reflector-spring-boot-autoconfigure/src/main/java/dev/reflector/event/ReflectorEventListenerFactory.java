@@ -13,10 +13,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Creates the listeners for {@link EventListener} methods that receive only events of
- * reflectors. If such a listener throws an exception, the other listeners are still
- * called. If it is slow, a warning names it. Spring creates the listeners for all other
- * methods.
+ * Creates the listeners for methods that are annotated with {@link EventListener} and
+ * accept only events of reflectors. If such a listener throws an exception, the other
+ * listeners are still called. If it is slow, a warning names it. Spring creates the
+ * listeners for all other methods.
  *
  * @since 0.1.0
  */

@@ -11,9 +11,11 @@ import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.event.TransactionalEventListenerFactory;
 
 /**
- * Creates the listeners for {@link TransactionalEventListener} methods that receive only
- * events of reflectors, as {@link ReflectorEventListenerFactory} does for other methods.
- * Without transaction management, such a method is an ordinary listener.
+ * Creates the listeners for methods that are annotated with
+ * {@link TransactionalEventListener} and accept only events of reflectors. For methods
+ * without this annotation, {@link ReflectorEventListenerFactory} creates the listeners.
+ * Without transaction management, that factory also creates the listeners for methods
+ * with this annotation, as ordinary listeners.
  *
  * @since 0.1.0
  */

@@ -20,7 +20,7 @@ public final class ShardsUnownedEvent extends ShardEvent {
 	/**
 	 * Creates the event.
 	 * @param membership the membership of this replica
-	 * @param slots all slots that are not delivered
+	 * @param slots all slots whose objects no replica has delivered for too long
 	 */
 	public ShardsUnownedEvent(ShardMembership membership, Set<Integer> slots) {
 		super(membership);
@@ -28,7 +28,7 @@ public final class ShardsUnownedEvent extends ShardEvent {
 	}
 
 	/**
-	 * Returns all slots that are not delivered.
+	 * Returns all slots whose objects no replica has delivered for too long.
 	 * @return numbers of the slots, counted from 0; empty if every slot is delivered
 	 * again
 	 */

@@ -38,9 +38,10 @@ final class FrameCursor {
 	}
 
 	/**
-	 * Makes the next frame.
-	 * @return the frame, or {@code null} if nothing has happened since the last frame;
-	 * after some time without news, an empty frame
+	 * Makes the next frame. If nothing has happened since the last frame, there is no
+	 * frame. But once the last frame is {@link #SILENT_AT_MOST} old, an empty frame is
+	 * made, which shows the reader that the stream still works.
+	 * @return the frame, or {@code null} if there is none
 	 */
 	@Nullable Frame next() {
 		List<Summary> changed = new ArrayList<>();

@@ -59,8 +59,8 @@ final class Series {
 	 * @param queueDepth number of changes that wait for a handler
 	 * @param deliveryMillis the longest time from the arrival of a change to its delivery
 	 * to the handlers, or {@code null} if no change was delivered
-	 * @param ageMillis time since the server last sent a version of the collection, or
-	 * {@code null} before the first list
+	 * @param ageMillis time since the server last sent a resource version of the
+	 * collection, or {@code null} before the first list
 	 */
 	record Sample(long time, double eventRate, int queueDepth, @Nullable Double deliveryMillis,
 			@Nullable Long ageMillis) {

@@ -141,8 +141,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Returns a kubeconfig for this server. It contains the URL, the authority to trust,
-	 * and a token if one is required. Without TLS, clients do not send the token of a
-	 * kubeconfig, so configure {@link #token()} separately.
+	 * and a token if one is required. Without TLS, clients do not send the token in a
+	 * kubeconfig. In this case, give the client the {@link #token()} in another way.
 	 * @return the content of a kubeconfig file, in YAML
 	 * @throws IllegalStateException if the server has never been started and no port was
 	 * chosen

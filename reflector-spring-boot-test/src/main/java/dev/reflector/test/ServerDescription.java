@@ -219,9 +219,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Sets whether lists and watches support {@code shardSelector}, as on servers with
-	 * the feature gate {@code ShardedListAndWatch} (KEP-5866). Lists of built-in types
-	 * confirm the selection with {@code shardInfo}. The default is {@code false}: the
-	 * parameter is ignored.
+	 * the feature gate {@code ShardedListAndWatch} (KEP-5866). In lists of built-in
+	 * types, {@code shardInfo} confirms that the server has applied the selector. The
+	 * default is {@code false}: the parameter is ignored.
 	 * @param sharding whether requests can ask for shards
 	 * @return this builder
 	 */
@@ -289,10 +289,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sets how long a list can be continued after its first page was read, if the history
-	 * is kept that long. A later request with the continue token is answered with 410 and
-	 * a new token. The new token continues the list with the newest state. The default is
-	 * 15 minutes.
+	 * Sets how long a list can be continued after its first page was read. The time is
+	 * shorter if the history no longer reaches back to the version of the list. A later
+	 * request with the continue token is answered with 410 and a new token. The new token
+	 * continues the list with the newest state. The default is 15 minutes.
 	 * @param life the time
 	 * @return this builder
 	 */

@@ -81,7 +81,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Returns this server with another source of trusted authorities and client
+	 * Returns a copy of this server with another source of trusted authorities and client
 	 * certificate.
 	 * @param ssl the source of the trusted authorities and the client certificate
 	 * @return the server
@@ -91,7 +91,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Returns this server with another token.
+	 * Returns a copy of this server with another token.
 	 * @param token the source of the token
 	 * @return the server
 	 */
@@ -100,7 +100,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Returns this server with another impersonation.
+	 * Returns a copy of this server with another impersonation.
 	 * @param impersonation the user to act as
 	 * @return the server
 	 */
@@ -109,7 +109,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Returns this server with another origin.
+	 * Returns a copy of this server with another origin.
 	 * @param origin where the configuration comes from
 	 * @return the server
 	 */
@@ -118,7 +118,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Returns this server with another namespace.
+	 * Returns a copy of this server with another namespace.
 	 * @param namespace the namespace of the configuration, or {@code null} for none
 	 * @return the server
 	 */

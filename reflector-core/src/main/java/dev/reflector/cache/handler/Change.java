@@ -57,7 +57,7 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	 * @param uid uid of the object, empty when it has none
 	 * @param resourceVersion version of the object
 	 * @param cause how the reflector found the change
-	 * @return the change
+	 * @return the deletion
 	 */
 	public static <T> Change<T> ofUnknownContent(ResourceKey key, String uid, String resourceVersion, Cause cause) {
 		return new Change<>(Type.DELETED, key, null, null, resourceVersion, false, true, cause, null, uid);

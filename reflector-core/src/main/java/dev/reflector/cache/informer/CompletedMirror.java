@@ -35,8 +35,8 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	private final DurableRun.Parts<T> parts;
 
 	/**
-	 * Whether several namespaces are followed separately. If not, the mirror stores its
-	 * version under the empty name.
+	 * Whether several namespaces are followed separately. If not, the mirror keeps its
+	 * version under the empty string instead of the name of a namespace.
 	 */
 	private final boolean several;
 
@@ -120,7 +120,7 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	}
 
 	/**
-	 * A state that every handler has completed.
+	 * A state of the mirror. Every handler has completed all changes up to this state.
 	 *
 	 * @param <T> the type of the objects
 	 * @param version the version of the namespace that the mark was sent for

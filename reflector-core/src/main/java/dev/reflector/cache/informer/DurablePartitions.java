@@ -80,8 +80,8 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	/**
 	 * Starts the handlers on a partition that was taken over.
 	 * @param partition the number of the partition
-	 * @param completed the objects that the handlers of the previous process have
-	 * completed; {@code null} to deliver all objects
+	 * @param completed the objects whose changes the handlers of the previous process
+	 * have completed; {@code null} to deliver all objects
 	 * @param ready tests whether the handlers may start with the current objects of the
 	 * partition
 	 * @return whether the handlers have started, and if not, why

@@ -9,9 +9,9 @@ import dev.reflector.cache.source.ResourceAccessor;
  * Measures or traces reflectors: observes a reflector, and wraps its source and its
  * handlers. Beans of this type are called in their order: {@link #observer} and
  * {@link #source} once when a reflector is created, {@link #handler} once for each
- * handler of a reflector. The returned observers, sources and handlers are called on the
- * threads of the reflector, the source and the handlers. By default, a method changes
- * nothing.
+ * handler of a reflector. A returned source or handler is called on the same threads as
+ * the source or handler that it wraps. {@link ReflectorObserver} says which threads call
+ * an observer. By default, a method changes nothing.
  *
  * @since 0.1.0
  */

@@ -57,8 +57,9 @@ final class Loops<T> {
 	/**
 	 * Makes the loops continue from the versions of a restored snapshot. Must be called
 	 * before the loops run.
-	 * @param cursors the version from which each loop resumes, by namespace, or under the
-	 * empty text if all namespaces are followed together; a loop without a version lists
+	 * @param cursors the version from which each loop resumes, by namespace. If all
+	 * namespaces are followed together, the only key is the empty string. A loop without
+	 * a version lists
 	 */
 	void resumeFrom(Map<String, String> cursors) {
 		for (ReflectorLoop<T> loop : this.loops) {
@@ -69,8 +70,8 @@ final class Loops<T> {
 	}
 
 	/**
-	 * Returns the version up to which each loop has received its objects, by namespace,
-	 * or under the empty text if all namespaces are followed together.
+	 * Returns the version up to which each loop has received its objects, by namespace.
+	 * If all namespaces are followed together, the only key is the empty string.
 	 */
 	Map<String, String> cursors() {
 		Map<String, String> cursors = new LinkedHashMap<>();

@@ -26,8 +26,8 @@ class RunDurability<T> {
 	}
 
 	/**
-	 * Called when the loops begin. From now on, received changes may be lost if the run
-	 * ends too early.
+	 * Called when the loops begin to receive changes. If the run ends before a received
+	 * change is in the mirror, the change may be lost.
 	 */
 	void loopsBegin() {
 	}

@@ -148,7 +148,11 @@ final class WholePartition<T> extends DurablePartitions<T> {
 		});
 	}
 
-	/** Notes that received changes may be lost from now on if the run ends too early. */
+	/**
+	 * Notes that the loops begin to receive changes. If the run ends before a received
+	 * change is in the mirror, the change may be lost, so a later run does not resume
+	 * from the versions of the snapshot.
+	 */
 	@Override
 	void loopsBegin(Runnable ready) {
 		this.mirror.loopsBegin();

@@ -146,7 +146,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	 */
 	public record Cause(String reason, String message, String field) {
 
-		/** Replaces each {@code null} by empty text. */
+		/** Replaces each {@code null} by an empty string. */
 		public Cause(@Nullable String reason, @Nullable String message, @Nullable String field) {
 			this.reason = Objects.requireNonNullElse(reason, "");
 			this.message = Objects.requireNonNullElse(message, "");

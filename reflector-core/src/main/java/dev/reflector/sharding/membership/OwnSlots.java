@@ -71,7 +71,7 @@ final class OwnSlots {
 	 * @param others the slots of the other replicas
 	 * @param writtenEra the era in the Lease of this replica
 	 * @param round the round that has requested the list
-	 * @return the changes
+	 * @return the acquired slots, and the slots to release
 	 */
 	Changes decide(DesiredSlots desired, SlotHolders others, long writtenEra, Round round) {
 		Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());

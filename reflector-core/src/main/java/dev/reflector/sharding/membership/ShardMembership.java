@@ -29,11 +29,11 @@ import dev.reflector.sharding.Slots;
  * <p>
  * All times are measured with local monotonic clocks. The promise holds unless one clock
  * runs faster than another by the ratio of lease duration to renew deadline. If a process
- * is paused, its work in progress continues after the pause. So pass the
- * {@linkplain #epoch epoch} to systems that can reject an old one. If a Lease of a live
- * replica was deleted, or the server was restored from a backup while replicas are
- * running, start no other replicas within the lease duration, because new replicas cannot
- * see the Leases that no longer exist.
+ * is paused, its work in progress continues after the pause, even if another replica owns
+ * the slot by then. So pass the {@linkplain #epoch epoch} to systems that can reject an
+ * old one. If a Lease of a live replica was deleted, or the server was restored from a
+ * backup while replicas are running, start no other replicas within the lease duration,
+ * because new replicas cannot see the Leases that no longer exist.
  * <p>
  * Thread-safe. A membership can be started again after it has stopped.
  *
@@ -98,7 +98,7 @@ public final class ShardMembership implements ShardOwnership {
 	/**
 	 * Reads the Leases of the group without joining it. This shows which slots this
 	 * replica should own when it joins, so that they can be mirrored in advance. Does
-	 * nothing when this replica observes already, or is a member.
+	 * nothing if this replica is already observing the group, or is a member of it.
 	 * @throws IllegalStateException while this replica leaves the group
 	 */
 	public void observe() {

@@ -99,8 +99,9 @@ enum Dialect {
 	}
 
 	/**
-	 * Returns the beginning of a statement that adds a row, or replaces the row with the
-	 * same key.
+	 * Returns a statement that adds a row, or replaces the row with the same key.
+	 * {@code key}, {@code columns} and {@code values} are parts of SQL: lists whose items
+	 * are separated by a comma and a space.
 	 */
 	String upsert(String table, String key, String columns, String values) {
 		if (this == H2) {

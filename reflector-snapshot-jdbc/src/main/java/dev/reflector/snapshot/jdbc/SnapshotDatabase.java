@@ -98,7 +98,7 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		return null;
 	}
 
-	/** Returns advice on how to solve a failure, or an empty text if there is none. */
+	/** Returns advice on how to solve a failure, or an empty string if there is none. */
 	abstract String advice(@Nullable SQLException failure);
 
 	@Override

@@ -43,8 +43,9 @@ final class SqliteFile {
 	static final String DAMAGED = ".damaged-";
 
 	/**
-	 * The open mode for an existing file. SQLite must not create the file, because this
-	 * class sets its permissions.
+	 * The mode in which SQLite opens a file, but does not create it. If SQLite created a
+	 * missing file, other users of the machine might be able to read it. {@link #prepare}
+	 * creates the file with access only for the current user.
 	 */
 	private static final String READ_AND_WRITE = "2";
 

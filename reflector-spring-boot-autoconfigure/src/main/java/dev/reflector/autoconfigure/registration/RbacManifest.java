@@ -79,10 +79,11 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns this manifest with the permissions for writes. If the type of the written
-	 * objects is mirrored, writes are allowed in the namespaces of its reflectors, and
-	 * otherwise in all namespaces. The manifest also allows reading the objects whose
-	 * status is written. For dry runs, it allows reading all objects that are written.
+	 * Returns a copy of this manifest with the permissions for writes. If the type of the
+	 * written objects is mirrored, writes are allowed in the namespaces of its
+	 * reflectors, and otherwise in all namespaces. The manifest also allows reading the
+	 * objects whose status is written. For dry runs, it allows reading all objects that
+	 * are written.
 	 * @param objects types whose objects are applied or created
 	 * @param statuses types whose status is applied
 	 * @param dryRun whether all writes are dry runs
@@ -102,9 +103,9 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns this manifest with the permission that durable mirrors need: to get the
-	 * namespace {@code kube-system}, whose uid shows whether a snapshot is of the same
-	 * cluster.
+	 * Returns a copy of this manifest with the permission that durable mirrors need: to
+	 * get the namespace {@code kube-system}, whose uid shows whether a snapshot is of the
+	 * same cluster.
 	 * @return a manifest with this permission added
 	 */
 	public RbacManifest withSnapshots() {
@@ -112,7 +113,7 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns this manifest with the permissions for electing a leader.
+	 * Returns a copy of this manifest with the permissions for electing a leader.
 	 * @param namespace namespace of the Lease, or {@code null} if it is not known
 	 * @param lease name of the Lease, or {@code null} if it is not known
 	 * @return a manifest with these permissions added
@@ -124,8 +125,8 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns this manifest with the permissions for replicas that divide the objects
-	 * through Leases.
+	 * Returns a copy of this manifest with the permissions for replicas that divide the
+	 * objects through Leases.
 	 * @param namespace namespace of the Leases, or {@code null} if it is not known
 	 * @return a manifest with these permissions added
 	 */

@@ -15,11 +15,12 @@ import org.springframework.core.annotation.AliasFor;
  * server is a bean. It starts before the first reflector and is closed with the context.
  * Test classes that share a context share the server.
  * <p>
- * The server serves every type that the application mirrors, under its declared plural or
- * else the English plural. Types live in namespaces, except for well-known cluster-scoped
- * types. {@link #types()} adds types, or corrects the plural and scope of a mirrored
- * type. A bean of type {@link EmbeddedApiServerBuilderCustomizer} can set options of the
- * server for which this annotation has no attribute.
+ * The server serves every type that the application mirrors. The plural in its URLs is
+ * the one that the application declares for the type, or the English plural of the kind
+ * if none is declared. The server treats a type as namespaced unless it is a well-known
+ * cluster-scoped type. {@link #types()} adds types, or corrects the plural and scope of a
+ * mirrored type. A bean of type {@link EmbeddedApiServerBuilderCustomizer} can set
+ * options of the server for which this annotation has no attribute.
  * <p>
  * Before each test, the server is {@link dev.reflector.test.EmbeddedApiServer#reset()
  * reset}. When the reflectors have caught up, {@link RecordedEvents} and the requests

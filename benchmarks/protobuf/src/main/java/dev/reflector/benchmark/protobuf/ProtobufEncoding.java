@@ -34,7 +34,7 @@ public final class ProtobufEncoding implements Encoding {
 
 	private static final byte[] MAGIC = { 'k', '8', 's', 0 };
 
-	/** A server says with empty texts that an object is neither compressed nor JSON. */
+	/** A server says with empty strings that an object is neither compressed nor JSON. */
 	private static final byte[] PLAIN = Unknown.newBuilder()
 		.setContentEncoding("")
 		.setContentType("")

@@ -117,7 +117,8 @@ public class Replica {
 		}
 
 		/**
-		 * What is owned, by slot: since when, how much of it was told, and until when.
+		 * Returns the times at which each slot was acquired, delivered and given up, and
+		 * how many slots are owned and how many of their objects were delivered.
 		 */
 		Map<String, Object> slots() {
 			Map<String, Object> slots = new LinkedHashMap<>();

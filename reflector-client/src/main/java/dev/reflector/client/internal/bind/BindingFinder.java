@@ -172,8 +172,9 @@ final class BindingFinder {
 	}
 
 	/**
-	 * Adds a component with a name. The name must belong to only one component, and UTF-8
-	 * must be able to encode it.
+	 * Adds a component under a name. Sets {@link #complete} to {@code false} if another
+	 * component has the name already, if Jackson ignores the name, or if UTF-8 cannot
+	 * encode it.
 	 */
 	private void add(String name, RecordBinding.Component component, BeanDetails details,
 			Map<String, RecordBinding.Component> byName) {

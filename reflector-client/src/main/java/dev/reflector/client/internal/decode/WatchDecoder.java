@@ -59,8 +59,8 @@ public final class WatchDecoder<T> {
 	 * @param known cached objects, which need not be read again if they are unchanged, or
 	 * {@code null} for none
 	 * @return the event
-	 * @throws MalformedResponseException if the frame is not valid; the stream must then
-	 * not be read any further
+	 * @throws MalformedResponseException if the frame is not valid. In this case, the
+	 * rest of the stream must not be read
 	 */
 	public WatchEvent<T> decode(Frame frame, @Nullable CachedObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {

@@ -14,13 +14,13 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Requests compressed responses, and decompresses them. The HTTP libraries must not
- * decompress responses. They expect responses with an end, and would delay parts of a
- * stream (W-64).
+ * Requests compressed responses, and decompresses them. Refuses responses with an
+ * excessive compression ratio. The HTTP libraries must not decompress responses, because
+ * they would hold back events of a watch until more data arrives (W-64).
  *
  * @param wanted the responses that the server is asked to compress
- * @param allowance the number of decompressed bytes up to which every compression ratio
- * is accepted
+ * @param allowance how many decompressed bytes of a response are accepted even if its
+ * compression ratio is excessive
  */
 public record AnswerCompression(Compression wanted, long allowance) {
 

@@ -72,8 +72,8 @@ public final class Gunzip implements Unpacking {
 
 	/**
 	 * Creates the decompression of one body.
-	 * @param allowance the number of decompressed bytes up to which every compression
-	 * ratio is accepted
+	 * @param allowance how many decompressed bytes are accepted even if the compression
+	 * ratio is larger than {@link #MAX_RATIO}
 	 * @param stream whether the body may end anywhere, and not only after a member
 	 */
 	public Gunzip(long allowance, boolean stream) {

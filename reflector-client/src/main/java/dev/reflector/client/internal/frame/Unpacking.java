@@ -16,9 +16,12 @@ public interface Unpacking extends AutoCloseable {
 	};
 
 	/**
-	 * Copies as many bytes as fit into a chunk. Sometimes no byte fits.
+	 * Copies bytes from a buffer into a chunk, and decompresses them if necessary. May
+	 * add no byte to the chunk even if there is room, for example if the buffer contains
+	 * only a part of a gzip header.
 	 * @param chunk the chunk that receives the bytes
-	 * @param buffer the buffer; it is passed again until all its bytes were used
+	 * @param buffer the buffer, which the caller passes again until all its bytes were
+	 * used
 	 * @return whether all bytes of the buffer were used
 	 * @throws MalformedResponseException if the bytes are not valid
 	 */

@@ -43,7 +43,7 @@ public final class Cancellation {
 	/**
 	 * Sets the response. If the request is canceled just before the reader gets the
 	 * response, only this class can release the buffers of the response.
-	 * @param response the response, whose body was not read yet
+	 * @param response the response, whose body has not been read yet
 	 */
 	public synchronized void onResponse(ClientResponse response) {
 		this.response = response;

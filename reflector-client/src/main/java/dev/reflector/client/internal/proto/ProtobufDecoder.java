@@ -132,7 +132,7 @@ public final class ProtobufDecoder<T> {
 
 	/**
 	 * Returns whether whole objects of the type can be read.
-	 * @return {@code true} if the fields of the type in protobuf are known
+	 * @return {@code true} if this client knows the protobuf fields of the type
 	 */
 	public boolean isKnown() {
 		return message() != null;

@@ -6,8 +6,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Registers a hint for native images. In a native image, a file can be found only if
- * there is a hint.
+ * Registers the file {@link MessageTable#FILE} for native images. A native image contains
+ * only files that are registered.
  */
 final class TableHints implements RuntimeHintsRegistrar {
 

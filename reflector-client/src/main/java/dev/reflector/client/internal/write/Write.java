@@ -27,7 +27,7 @@ record Write(WriteOperation operation, Class<?> type, ResourceType resource, Res
 		String manager, boolean force, String body, boolean conditional, Deadline deadline, List<String> verbs) {
 
 	/**
-	 * Returns this write with the given plural, or unchanged if the plural is
+	 * Returns a copy of this write with the given plural, or this write if the plural is
 	 * {@code null}.
 	 */
 	Write at(@Nullable String plural) {
@@ -36,8 +36,8 @@ record Write(WriteOperation operation, Class<?> type, ResourceType resource, Res
 	}
 
 	/**
-	 * Returns this write with a version. The server then carries the write out only if
-	 * the object has this version.
+	 * Returns a copy of this write with a version. The server carries out the copy only
+	 * if the object has this version.
 	 */
 	Write ifVersion(String version) {
 		return new Write(this.operation, this.type, this.resource, this.key, this.uid, this.manager, this.force,

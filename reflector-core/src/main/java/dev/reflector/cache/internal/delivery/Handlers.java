@@ -260,8 +260,8 @@ public final class Handlers<T> {
 	/**
 	 * Starts the delivery on this replica. Handlers first receive the changes that the
 	 * handlers of the previous replica have not completed.
-	 * @param completed the objects that the handlers of the previous replica have
-	 * completed; {@code null} if handlers first receive all objects
+	 * @param completed the objects whose changes the handlers of the previous replica
+	 * have completed; {@code null} if handlers first receive all objects
 	 * @param ready whether handlers may begin; called under the lock of this class, so
 	 * that the mirror does not change during the call
 	 * @return whether handlers have begun

@@ -240,7 +240,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	/**
 	 * Starts the delivery of a slot to handlers.
 	 * @param slot the slot
-	 * @param completed the objects that the handlers of the previous owner have
+	 * @param completed the objects whose changes the handlers of the previous owner have
 	 * completed; {@code null} to deliver all objects of the slot
 	 * @param present supplies the objects of the slot; called under the lock of
 	 * {@link Handlers}, so that the mirror does not change during the call
@@ -277,7 +277,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	/**
 	 * Lets handlers whose delivery has stopped continue, for each slot, from the state
 	 * that all handlers have completed.
-	 * @param completed supplies the objects of a slot that all handlers have completed
+	 * @param completed supplies the objects of a slot whose changes all handlers have
+	 * completed
 	 */
 	public void recoverFrom(IntFunction<CompletedObjects<T>> completed) {
 		this.handlers.recover(() -> this.delivered.begunSlots()

@@ -92,8 +92,8 @@ public final class LoopStatus {
 	}
 
 	/**
-	 * Returns the time at which the server last sent a version of the collection, in a
-	 * list or an event, or {@code null} if it has not sent one.
+	 * Returns the time at which the server last sent a resource version of the
+	 * collection, in a list or an event, or {@code null} if it has not sent one.
 	 */
 	@Nullable public Instant lastProgressAt() {
 		Instant list = this.lastListAt;
@@ -107,8 +107,8 @@ public final class LoopStatus {
 	}
 
 	/**
-	 * Whether the server has answered, and the loop lists, watches or polls and is not
-	 * failing.
+	 * Whether all of this is true: the server has answered a request, no attempt has
+	 * failed since the last successful one, and the loop is listing, watching or polling.
 	 */
 	public boolean isConnected() {
 		ReflectorState state = this.shown;

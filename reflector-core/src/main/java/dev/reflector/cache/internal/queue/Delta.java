@@ -149,7 +149,7 @@ public sealed interface Delta<T> {
 
 		/**
 		 * Returns the version of this state if the server may have newer objects that
-		 * this state lacks. Returns the empty text if not.
+		 * this state lacks, or otherwise an empty string.
 		 */
 		public String mayLackObjectsAfter() {
 			return this.newest ? "" : this.resourceVersion;

@@ -195,8 +195,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Queues an object that was added or changed, with an older version than an earlier
-	 * delta (R-74). Its version does not count as reached.
+	 * Queues an added or changed object whose version is older than that of a delta that
+	 * was queued before (R-74). Its version does not count as reached.
 	 * @param object the object
 	 * @throws IllegalArgumentException if the object has no key; then nothing is queued
 	 */
@@ -206,8 +206,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Queues an object that was deleted, with an older version than an earlier delta
-	 * (R-74). Its version does not count as reached.
+	 * Queues a deleted object whose version is older than that of a delta that was queued
+	 * before (R-74). Its version does not count as reached.
 	 * @param object last content of the object
 	 * @throws IllegalArgumentException if the object has no key; then nothing is queued
 	 */

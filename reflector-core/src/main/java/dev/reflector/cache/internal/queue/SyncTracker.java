@@ -24,7 +24,7 @@ final class SyncTracker {
 
 	/**
 	 * Notes that a delta of a namespace enters the queue.
-	 * @param scope the namespace, or the empty text if all namespaces are followed
+	 * @param scope the namespace, or the empty string if all namespaces are followed
 	 * together
 	 * @return whether this is the first delta of the namespace
 	 */

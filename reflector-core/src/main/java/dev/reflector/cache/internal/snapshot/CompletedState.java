@@ -6,7 +6,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
 
 /**
- * A state of the mirror that every handler has completed.
+ * A state of the mirror. Every handler has completed all changes up to this state.
  *
  * @param <T> the type of the objects
  * @param version the resource version of the state, empty before the first list

@@ -185,7 +185,10 @@ public final class CompletionMarks<S> {
 		return this.marks.stream().anyMatch((mark) -> mark.state.isDone());
 	}
 
-	/** Returns whether a mark was lost since the last call of this method. */
+	/**
+	 * Returns whether a mark was lost since the last call of this method: handlers will
+	 * not complete the state of that mark.
+	 */
 	public synchronized boolean takeLost() {
 		boolean lost = this.lost;
 		this.lost = false;

@@ -29,17 +29,17 @@ import reactor.core.publisher.Mono;
  * {@link PartitionSnapshot}. client-go has no snapshots: its informers begin empty, so
  * objects that were deleted while the process was down are not reported.
  * <p>
- * <b>Promises.</b> The store holds only objects that all handlers have completed and, for
- * each namespace that is followed separately, a cursor: the resource version at which the
- * namespace had exactly these objects. A handler has completed a change when its call has
- * returned and the stage that its {@code completed()} returns is done; by default, that
- * stage is always done. A call that throws an exception counts as returned, so its change
- * is lost for that handler. But if the failure stops the handler's delivery, nothing is
- * committed until the handler starts over. Commits do not wait for subscribers of
- * streams. So each change is delivered at least once, and a crash repeats only changes
- * after the last commit. Several changes of an object between two commits may be repeated
- * as one. {@link WriteAhead} stores additions before they are delivered. Without
- * {@link WriteAhead}, or while the store fails, the deletion of an object is not
+ * <b>Promises.</b> The store holds only objects whose changes all handlers have completed
+ * and, for each namespace that is followed separately, a cursor: the resource version at
+ * which the namespace had exactly these objects. A handler has completed a change when
+ * its call has returned and the stage that its {@code completed()} returns is done; by
+ * default, that stage is always done. A call that throws an exception counts as returned,
+ * so its change is lost for that handler. But if the failure stops the handler's
+ * delivery, nothing is committed until the handler starts over. Commits do not wait for
+ * subscribers of streams. So each change is delivered at least once, and a crash repeats
+ * only changes after the last commit. Several changes of an object between two commits
+ * may be repeated as one. {@link WriteAhead} stores additions before they are delivered.
+ * Without {@link WriteAhead}, or while the store fails, the deletion of an object is not
  * delivered in one case: the object was added after the last commit before a crash and
  * deleted before the restart, and the server no longer has that part of its history.
  * <p>
@@ -408,7 +408,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	/**
 	 * Notes that the loops of a run begin. After that, no later run resumes from the
 	 * restored cursors. A later run lists and compares instead, because changes that the
-	 * loops have received are dropped if this run ends early.
+	 * loops have received may be dropped if this run ends before they are in the mirror.
 	 */
 	public void loopsBegin() {
 		RestoredState<T> restored = this.unfinished;

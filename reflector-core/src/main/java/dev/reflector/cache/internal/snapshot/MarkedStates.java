@@ -91,7 +91,8 @@ public final class MarkedStates<S> {
 	 * Stores the newest completed state of each namespace, if a commit is due.
 	 * @param now whether to commit even if no commit is due
 	 * @param commit stores a state
-	 * @return {@code false} if a mark was lost since the last call
+	 * @return {@code false} if a mark was lost since the last call: handlers will not
+	 * complete the state of that mark, so it cannot be stored
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean commit(boolean now, Commit<S> commit) throws InterruptedException {

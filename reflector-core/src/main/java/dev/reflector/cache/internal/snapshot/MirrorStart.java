@@ -81,7 +81,7 @@ public final class MirrorStart<T> {
 	 * @return the state to fill the mirror with and to continue from; {@code null} if
 	 * nothing is stored, after {@link DurableMirror#recovered()}, or after giving up
 	 * @throws SnapshotMismatchException if the stored state cannot be used, and the
-	 * options say that the reflector must then not start
+	 * options forbid the reflector to start without it
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable RestoredState<T> restore(BooleanSupplier stopping) throws InterruptedException {
@@ -99,8 +99,8 @@ public final class MirrorStart<T> {
 	/**
 	 * Whether a run may resume from the versions at which the previous run ended, without
 	 * a list. Asks the server whether it is still the same cluster.
-	 * @param cursors the versions by namespace, or under the empty text if all namespaces
-	 * are followed together
+	 * @param cursors the version of each namespace. If all namespaces are followed
+	 * together, the only key is the empty string
 	 * @param stopping returns whether to give up
 	 * @return {@code false} if the options forbid resuming, if stored objects could not
 	 * be read, or if the server does not confirm that it is the same cluster
@@ -161,7 +161,7 @@ public final class MirrorStart<T> {
 	 * @return {@code false} if the snapshot was taken from another server; {@code true}
 	 * if not, or after giving up
 	 * @throws SnapshotMismatchException if the snapshot was taken from another server,
-	 * and the options say that the reflector must then not start
+	 * and the options forbid the reflector to start with it
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, ListedUids<T> list, BooleanSupplier stopping)

@@ -380,7 +380,7 @@ public final class PartitionSnapshot<T> {
 	 * The state that the handlers of the previous process have completed.
 	 *
 	 * @param <T> the type of the objects
-	 * @param completed the objects that the handlers have completed, or may have
+	 * @param completed the objects whose changes the handlers have completed, or may have
 	 * received; {@code null} if nothing is known
 	 */
 	public record TakenOver<T>(@Nullable CompletedObjects<T> completed) {

@@ -15,9 +15,9 @@ import dev.reflector.cache.internal.store.UnknownObject;
  * @param announced the objects that were announced, so that listeners may have received
  * their additions
  * @param unknown the objects whose content cannot be read
- * @param cursors the versions to resume from, by namespace, or under the empty text if
- * all namespaces are followed together; a namespace without a version is listed and
- * compared
+ * @param cursors the version from which each namespace resumes. If all namespaces are
+ * followed together, the only key is the empty string. A namespace without a version is
+ * listed and compared
  * @param reached the versions up to which listeners may have received changes, with the
  * same keys as the cursors, even if a watch cannot resume from these versions
  * @param sameShape whether objects of the same version have the same content, because

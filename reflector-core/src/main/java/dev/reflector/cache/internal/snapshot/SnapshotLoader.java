@@ -89,7 +89,7 @@ final class SnapshotLoader<T> {
 	 * Reads the stored state, or uses the state that was read early.
 	 * @return the state to fill the mirror with
 	 * @throws SnapshotMismatchException if the stored state cannot be used, and the
-	 * options say that the reflector must then not start
+	 * options forbid the reflector to start without it
 	 * @throws SnapshotException if the store cannot be reached
 	 */
 	RestoredState<T> load() {
@@ -148,7 +148,7 @@ final class SnapshotLoader<T> {
 	 * state aside. The writer then stores the state that it has in memory.
 	 * @return the versions, none after damage
 	 * @throws SnapshotCorruptException if the stored state is damaged, and the options
-	 * say that the reflector must then not start
+	 * forbid to set it aside
 	 */
 	OpenSnapshot.StoredVersions versions() {
 		try {
@@ -177,8 +177,8 @@ final class SnapshotLoader<T> {
 	 * @param reason why the state cannot be used
 	 * @param cause the failure to read the state, or {@code null} if it was read
 	 * @return an empty state
-	 * @throws SnapshotMismatchException if the options say that the reflector must then
-	 * not start
+	 * @throws SnapshotMismatchException if the options forbid the reflector to start
+	 * without a usable state
 	 */
 	RestoredState<T> useless(String reason, @Nullable Throwable cause) {
 		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {

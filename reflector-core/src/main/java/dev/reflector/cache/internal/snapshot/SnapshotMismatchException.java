@@ -4,8 +4,8 @@ import dev.reflector.PrintableText;
 import dev.reflector.cache.snapshot.SnapshotException;
 
 /**
- * Thrown when the stored state does not fit the reflector, and the options say that the
- * reflector must then not start.
+ * Thrown when the stored state does not fit the reflector, and the options forbid the
+ * reflector to start without it.
  */
 public final class SnapshotMismatchException extends SnapshotException {
 

@@ -14,7 +14,8 @@ final class SnapshotRules {
 	}
 
 	/**
-	 * Compares a stored header with the header of the reflector, except for the server.
+	 * Compares a stored header with the header of the reflector. The servers in the
+	 * headers are not compared.
 	 * @param stored the stored header
 	 * @param present the header of the reflector
 	 * @return what the snapshot can be used for, and the reason

@@ -24,8 +24,8 @@ public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 	}
 
 	/**
-	 * Creates two threads, so that commits to the snapshots of some slots need not wait
-	 * while the snapshot of another slot is read.
+	 * Creates two threads, one for takeovers and one for all other calls, so that reading
+	 * the snapshot of one slot does not delay commits to the snapshots of other slots.
 	 * @param reflector the name of the reflector
 	 * @param time source of time
 	 */

@@ -31,8 +31,8 @@ final class StoredState<T> {
 
 	/**
 	 * The objects of the last commit that this process knows of. All handlers have
-	 * completed these objects. In the {@link #known} scopes, exactly these objects are
-	 * stored.
+	 * completed the changes that led to these objects. In the {@link #known} scopes,
+	 * exactly these objects are stored.
 	 */
 	private volatile PersistentMap<ResourceKey, T> objects = PersistentMap.empty();
 
@@ -96,8 +96,9 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Notes that only the versions of the stored objects are known. Keeps
-	 * {@link #objects}, because the stored state is equal to these objects or newer.
+	 * Notes that only the versions of the stored objects are known. Leaves
+	 * {@link #objects} as they are. They may now be older than the stored state, but not
+	 * newer.
 	 */
 	synchronized void unknown(OpenSnapshot.StoredVersions stored) {
 		this.versions = stored.versions();
@@ -122,7 +123,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Notes that handlers have completed these objects, whether or not they are stored.
+	 * Notes that handlers have completed the changes that led to these objects, whether
+	 * or not the objects are stored.
 	 */
 	synchronized void completed(PersistentMap<ResourceKey, T> objects) {
 		this.objects = objects;
@@ -360,7 +362,9 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Replaces the known objects of a scope, which may be older than the stored objects.
+	 * Replaces the objects of a scope in {@link #objects}. Used if only the versions of
+	 * the stored objects were known, because {@link #objects} may then be older than the
+	 * stored state.
 	 */
 	private void replace(int scope, PersistentMap<ResourceKey, T> target) {
 		List<ResourceKey> gone = new ArrayList<>();

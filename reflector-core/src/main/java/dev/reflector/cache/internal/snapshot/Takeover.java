@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  * @param found whether anything usable was stored; if not, handlers begin with all
  * objects
- * @param completed the objects that handlers have completed; if an object is the same in
- * the mirror, the mirror's instance is used
- * @param announced objects that are not completed, but that some handlers may have
- * received as added
- * @param unknown the completed or announced objects whose content cannot be read
- * @param cursors the versions of the state, by namespace, or under the empty text if all
- * namespaces are followed together
+ * @param completed the objects whose changes handlers have completed; if an object is the
+ * same in the mirror, the mirror's instance is used
+ * @param announced objects whose addition handlers have not completed, although some
+ * handlers may have received it
+ * @param unknown objects that belong to {@code completed} or {@code announced}, but whose
+ * content cannot be read
+ * @param cursors the version of the state for each namespace. If all namespaces are
+ * followed together, the only key is the empty string
  * @param reached see {@link RestoredState#reached()}
  * @param sameShape whether the objects were stored with the current declared fields
  */

@@ -25,8 +25,8 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	private final Map<ResourceKey, T> objects = new ConcurrentHashMap<>();
 
 	/**
-	 * The versions of the snapshot by namespace; under the empty text if all namespaces
-	 * are followed together.
+	 * The version of the snapshot for each namespace. If all namespaces are followed
+	 * together, the only key is the empty string.
 	 */
 	private volatile Map<String, String> cursors = Map.of();
 
@@ -71,8 +71,8 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	/**
 	 * Adds objects that were restored from the snapshot.
 	 * @param objects the objects
-	 * @param cursors the versions of the snapshot by namespace; under the empty text if
-	 * all namespaces are followed together
+	 * @param cursors the version of the snapshot for each namespace. If all namespaces
+	 * are followed together, the only key is the empty string
 	 */
 	public void addAll(Map<ResourceKey, T> objects, Map<String, String> cursors) {
 		this.cursors = cursors;

@@ -5,14 +5,14 @@ import java.util.Map;
 import dev.reflector.ResourceKey;
 
 /**
- * The objects that handlers have completed: the state from which other handlers can
- * continue.
+ * Objects from which other handlers can continue: handlers have completed all changes
+ * that led to these objects.
  *
  * @param <T> the type of the objects
- * @param objects the completed objects
+ * @param objects the objects
  * @param added further objects that some handlers may have received as added
- * @param unknown completed objects whose content cannot be read; contained neither in
- * {@code objects} nor in {@code added}
+ * @param unknown objects that belong to {@code objects} or {@code added}, but whose
+ * content cannot be read; contained neither in {@code objects} nor in {@code added}
  */
 public record CompletedObjects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> added,
 		Map<ResourceKey, UnknownObject> unknown) {

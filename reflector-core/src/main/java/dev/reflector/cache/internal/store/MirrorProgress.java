@@ -17,7 +17,10 @@ public final class MirrorProgress {
 
 	private static final String ALL = "";
 
-	/** The namespaces that are followed separately; the empty name stands for all. */
+	/**
+	 * The namespaces that are followed separately. If all namespaces are followed
+	 * together, the only element is the empty string.
+	 */
 	private final Set<String> scopes;
 
 	private volatile Map<String, Position> positions = Map.of();
@@ -148,7 +151,8 @@ public final class MirrorProgress {
 	 * The progress of one namespace, or of all namespaces if they are followed together.
 	 *
 	 * @param version the version up to which the mirror is complete
-	 * @param passed the last reached versions that cannot be compared with others (W-69)
+	 * @param passed reached versions that have no order (W-69), so that {@code version}
+	 * does not show that they were reached. Only the most recently reached ones are kept
 	 */
 	private record Position(String version, Set<String> passed) {
 

@@ -28,7 +28,7 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 
 	/**
 	 * Whether {@code object} is this object in the same version, and handlers have
-	 * completed this object.
+	 * completed the change to this version.
 	 * @param <T> the type of the objects
 	 * @param object an object with the same key
 	 * @param accessor reads metadata
@@ -41,7 +41,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	/**
 	 * Whether a list may be too old to contain this object. Handlers may have received
 	 * the object from one instance of the API server before other instances have it.
-	 * @param listVersion the version of the list, empty if no object is newer
+	 * @param listVersion the version of the list, or an empty string if the list shows
+	 * the newest state, so that it lacks only deleted objects
 	 */
 	public boolean isNewerThan(String listVersion) {
 		return (this.announced || this.ahead) && ResourceVersions.isGreater(this.resourceVersion, listVersion);

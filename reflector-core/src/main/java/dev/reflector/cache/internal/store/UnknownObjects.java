@@ -46,7 +46,10 @@ public final class UnknownObjects {
 		this.objects.putAll(objects);
 	}
 
-	/** Adds an object that a handler has completed and that is not in the mirror. */
+	/**
+	 * Adds an object that handlers have received, or may have received, and that is not
+	 * in the mirror, although the server may still have it.
+	 */
 	public void add(ResourceKey key, UnknownObject object) {
 		this.objects.put(key, object);
 	}

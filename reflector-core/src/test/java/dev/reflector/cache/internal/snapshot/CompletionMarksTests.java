@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests since when a mirror is said to be ahead of what is stored.
+ * Tests the time since which a mirror is reported to be ahead of what is stored.
  */
 class CompletionMarksTests {
 

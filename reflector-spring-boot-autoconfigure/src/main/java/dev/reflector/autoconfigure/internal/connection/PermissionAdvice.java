@@ -91,8 +91,8 @@ public final class PermissionAdvice {
 	}
 
 	/**
-	 * Returns the name of the user in the server's message, or an empty text if there is
-	 * none.
+	 * Returns the name of the user in the server's message, or an empty string if there
+	 * is none.
 	 */
 	private static String subject(Status refusal) {
 		Matcher subject = SUBJECT.matcher(refusal.message());

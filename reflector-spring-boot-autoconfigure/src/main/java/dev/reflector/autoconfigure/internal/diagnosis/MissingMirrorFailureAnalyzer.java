@@ -86,7 +86,7 @@ final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyze
 	}
 
 	/**
-	 * Returns the end of a sentence that lists the mirrored types, or an empty text if
+	 * Returns the end of a sentence that lists the mirrored types, or an empty string if
 	 * there are none.
 	 */
 	private String mirrored() {

@@ -283,14 +283,18 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	/**
-	 * Returns the phase right after the reflectors, before beans that start after them.
+	 * Returns a phase that makes this check start right after the reflectors, and before
+	 * other beans that start after them.
 	 */
 	@Override
 	public int getPhase() {
 		return this.lifecycle.getPhase() + 1;
 	}
 
-	/** Returns the order right after the runner that waits for the first sync. */
+	/**
+	 * Returns an order that makes this check run right after the runner that waits for
+	 * the first sync.
+	 */
 	@Override
 	public int getOrder() {
 		return HIGHEST_PRECEDENCE + 1;

@@ -61,7 +61,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Returns this exchange with a further change to the body of the answer.
+	 * Returns a copy of this exchange with a further change to the body of the answer.
 	 * @param tamper changes the body, after all changes that this exchange already makes
 	 * @return a new exchange
 	 */

@@ -21,7 +21,7 @@ public record EventRange(int first, boolean open) {
 	 * this range.
 	 * @param exchange the request
 	 * @param play changes the frames
-	 * @return the change to the body
+	 * @return the function, which changes the body
 	 */
 	public FrameTamper tamper(ServerExchange exchange, FramePlay play) {
 		return new FrameTamper(exchange.received().isWatch(), exchange.format(), this.first,

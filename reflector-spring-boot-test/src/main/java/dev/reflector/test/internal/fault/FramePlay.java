@@ -35,7 +35,7 @@ public interface FramePlay {
 	/**
 	 * Returns a function that changes each frame as this function changes the first
 	 * frame.
-	 * @return a new change
+	 * @return a new function
 	 */
 	default FramePlay each() {
 		return (position, frame) -> play(0, frame);
@@ -44,7 +44,7 @@ public interface FramePlay {
 	/**
 	 * Returns a function that replaces the first frame. Later frames are sent unchanged.
 	 * @param instead returns the bytes to send for the first frame
-	 * @return the change
+	 * @return the function
 	 */
 	static FramePlay once(Function<byte[], Publisher<byte[]>> instead) {
 		return (position, frame) -> (position == 0) ? instead.apply(frame) : Mono.just(frame);
@@ -54,7 +54,7 @@ public interface FramePlay {
 	 * Returns a function that changes the content of the first frame.
 	 * @param format the format of frames
 	 * @param change changes the frame {@code {"type": ..., "object": ...}}
-	 * @return the change
+	 * @return the function
 	 */
 	static FramePlay change(WireFormat format, UnaryOperator<ObjectNode> change) {
 		return once((frame) -> Mono.just(format.frame(change.apply(format.read(frame)))));
@@ -63,7 +63,7 @@ public interface FramePlay {
 	/**
 	 * Returns a function that inserts bytes before the first frame.
 	 * @param bytes the bytes
-	 * @return the change
+	 * @return the function
 	 */
 	static FramePlay insert(byte[] bytes) {
 		return once((frame) -> Flux.just(bytes, frame));
@@ -72,7 +72,7 @@ public interface FramePlay {
 	/**
 	 * Returns a function that replaces the first frame, and then ends the stream.
 	 * @param last returns the last bytes to send
-	 * @return the change
+	 * @return the function
 	 */
 	static FramePlay last(Function<byte[], Publisher<byte[]>> last) {
 		return once((frame) -> Flux.concat(last.apply(frame), end()));

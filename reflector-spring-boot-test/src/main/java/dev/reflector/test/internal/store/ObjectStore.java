@@ -227,9 +227,10 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Whether there is an object with a UID.
+	 * Whether there is an object with both the given UID and the given key. Objects of
+	 * all types are searched.
 	 * @param uid the UID
-	 * @param key key of the object, in a collection of any type
+	 * @param key the key
 	 * @return whether the object exists
 	 */
 	public boolean exists(String uid, String key) {

@@ -140,7 +140,7 @@ final class Browser {
 		new Actions(this.driver).sendKeys(keys).perform();
 	}
 
-	/** The test id of what has the focus, or an empty text. */
+	/** The test id of what has the focus, or an empty string. */
 	String focused() {
 		return (String) script("return document.activeElement?.dataset.testid ?? ''");
 	}
