@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * frames of a watch in advance, so the source stops reading its connection while the
  * queue is full. It wakes the writer of the mirror only once for several messages: when
  * the mailbox is empty, or after 16 messages. Where possible, the thread that has queued
- * a few changes also writes them into the mirror, without waking the writer ({@link
- * DeltaFifo#handOver()}).
+ * a few changes also writes them into the mirror, without waking the writer
+ * ({@link DeltaFifo#handOver()}).
  * <p>
  * <b>Recovery.</b> {@link Failure} classifies what went wrong by type and code, never by
  * text. If the same request may succeed later, it is repeated after a delay. Otherwise

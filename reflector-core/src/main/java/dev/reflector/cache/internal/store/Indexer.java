@@ -42,8 +42,8 @@ import reactor.core.scheduler.Schedulers;
  * a write costs more than in a hash map. An index maps a value to keys, not to objects.
  * So if an object changes but its index values stay the same, the index stays the same,
  * too. A reader of an index looks up each object in the {@link MirrorState} that contains
- * the index. An empty mirror is filled from the leaves upwards ({@link
- * PersistentMapBuilder}).
+ * the index. An empty mirror is filled from the leaves upwards
+ * ({@link PersistentMapBuilder}).
  * <p>
  * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}.
  * This thread is {@code reflector-NAME-store}, a thread that delivers a few changes, or a

@@ -38,8 +38,8 @@ public interface KnownObjects<T> {
 	/**
 	 * Visits the keys of known objects of unknown content, except objects that are newer
 	 * than a list.
-	 * @param resourceVersion the version of the list, or an empty string if the list shows
-	 * the newest state, so that it lacks only deleted objects
+	 * @param resourceVersion the version of the list, or an empty string if the list
+	 * shows the newest state, so that it lacks only deleted objects
 	 * @param action called with each key
 	 */
 	default void forEachUnknown(String resourceVersion, Consumer<ResourceKey> action) {
@@ -48,8 +48,8 @@ public interface KnownObjects<T> {
 	/**
 	 * Whether the known state of an object is newer than a list. If so, a list without
 	 * the object does not show that the object was deleted.
-	 * @param resourceVersion the version of the list, or an empty string if the list shows
-	 * the newest state, so that it lacks only deleted objects
+	 * @param resourceVersion the version of the list, or an empty string if the list
+	 * shows the newest state, so that it lacks only deleted objects
 	 * @param key the key of the object
 	 */
 	default boolean isNewerThan(String resourceVersion, ResourceKey key) {
