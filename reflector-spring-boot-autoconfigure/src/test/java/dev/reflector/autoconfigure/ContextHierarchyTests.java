@@ -189,8 +189,9 @@ class ContextHierarchyTests {
 			Sources sources = parent.getBean(Sources.class);
 			Listeners above = parent.getBean(Listeners.class);
 			await().until(() -> above.heard.size() == 3);
-			child(parent).withUserConfiguration(Listeners.class).run((child) -> {
+			child(parent).withUserConfiguration(Listeners.class, Handler.class).run((child) -> {
 				Listeners below = child.getBean(Listeners.class);
+				Handler handler = child.getBean(Handler.class);
 				await().untilAsserted(() -> assertThat(below.heard).containsExactlyInAnyOrder("ADDED a initially",
 						"synced gadgets", "synced widgets"));
 				await().until(() -> sources.widgets.watches() == 1);
@@ -199,12 +200,14 @@ class ContextHierarchyTests {
 				await().until(() -> above.heard.contains("ADDED c") && below.heard.contains("ADDED c"));
 				assertThat(above.heard).doesNotHaveDuplicates();
 				assertThat(below.heard).doesNotHaveDuplicates().contains("ADDED b");
+				await().untilAsserted(() -> assertThat(handler.handled).containsExactly("a", "b", "c"));
 				child.getBean(InheritedReflectors.class).stop();
 				sources.widgets.emit(new WatchEvent.Added<>(widget("d", "13")));
 				await().until(() -> above.heard.contains("ADDED d"));
 				assertThat(below.heard).doesNotContain("ADDED d");
+				assertThat(handler.handled).doesNotContain("d");
 				child.getBean(InheritedReflectors.class).start();
-				await().until(() -> below.heard.contains("ADDED d initially"));
+				await().until(() -> below.heard.contains("ADDED d initially") && handler.handled.contains("d"));
 			});
 			sources.widgets.emit(new WatchEvent.Added<>(widget("e", "14")));
 			await().until(() -> above.heard.contains("ADDED e"));
@@ -475,18 +478,23 @@ class ContextHierarchyTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Shared {
+	static class Handler {
 
-		private final List<String> handled = new CopyOnWriteArrayList<>();
-
-		@Bean
-		IndexFunction<Widget> byName() {
-			return (widget) -> List.of(widget.metadata().name());
-		}
+		final List<String> handled = new CopyOnWriteArrayList<>();
 
 		@Bean
 		ResourceEventHandler<Widget> handler() {
 			return (change) -> this.handled.add(change.key().name());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Shared extends Handler {
+
+		@Bean
+		IndexFunction<Widget> byName() {
+			return (widget) -> List.of(widget.metadata().name());
 		}
 
 	}

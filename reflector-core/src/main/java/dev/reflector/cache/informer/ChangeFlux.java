@@ -39,7 +39,7 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 				listener.remove(null);
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			listener.remove(ex);
 		}
 	}

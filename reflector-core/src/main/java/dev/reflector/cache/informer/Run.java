@@ -164,12 +164,12 @@ final class Run<T> {
 		try {
 			start();
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RuntimeException | Error ex) {
+			this.loops.show(ReflectorState.STOPPED, "there is no thread for it");
 			logger.atError()
 				.addKeyValue("reflector", this.setup.name())
 				.setCause(ex)
 				.log("Reflector '{}' has not started: no thread could be created for it", this.setup.name());
-			this.loops.show(ReflectorState.STOPPED, "there is no thread for it");
 		}
 	}
 
@@ -199,7 +199,7 @@ final class Run<T> {
 				startLoops(name);
 			}
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RuntimeException | Error ex) {
 			this.durability.end();
 			stop();
 			throw ex;
@@ -259,7 +259,7 @@ final class Run<T> {
 		try {
 			startLoops("reflector-" + this.setup.name());
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RuntimeException | Error ex) {
 			this.durability.end();
 			stop();
 			throw ex;
@@ -288,7 +288,8 @@ final class Run<T> {
 		try {
 			runOnThread("reflector-" + this.setup.name() + "-" + listener.task(), listener, ended);
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RuntimeException | Error ex) {
+			// without memory, there is an Error in place of a rejection
 			listener.end();
 			throw ex;
 		}
@@ -346,19 +347,29 @@ final class Run<T> {
 				task.run();
 			}
 			catch (Throwable ex) {
-				// stops the run: a reflector that lacks one of its threads must not
-				// appear to be running
-				logger.atError()
-					.addKeyValue("reflector", this.setup.name())
-					.setCause(ex)
-					.log("Reflector '{}' has stopped, because its thread {} has failed", this.setup.name(), name);
-				stop();
+				failed(name, ex);
 			}
 			finally {
 				thread.setName(formerName);
 				ended.complete(null);
 			}
 		});
+	}
+
+	/**
+	 * Stops the run, even if the failure cannot be logged: a reflector that lacks one of
+	 * its threads must not appear to be running.
+	 */
+	private void failed(String thread, Throwable failure) {
+		try {
+			logger.atError()
+				.addKeyValue("reflector", this.setup.name())
+				.setCause(failure)
+				.log("Reflector '{}' has stopped, because its thread {} has failed", this.setup.name(), thread);
+		}
+		finally {
+			stop();
+		}
 	}
 
 	/**

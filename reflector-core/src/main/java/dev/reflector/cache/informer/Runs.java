@@ -92,7 +92,14 @@ final class Runs<T> {
 			return false;
 		}
 		this.handlers.join(group);
-		boolean attached = attach(group);
+		boolean attached;
+		try {
+			attached = attach(group);
+		}
+		catch (RuntimeException | Error ex) {
+			group.members().forEach((member) -> member.remove(ex));
+			throw ex;
+		}
 		if (!attached) {
 			group.remove();
 		}

@@ -11,6 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.reflector.ReflectorState;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.cache.config.ReflectorOptions;
@@ -29,8 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -498,6 +504,70 @@ class EventHandlerTests {
 		await().until(() -> this.things.time.waiting().contains(Duration.ofSeconds(10)));
 		permits.release(100);
 		await().until(() -> ten.changes.size() == 30 && twenty.changes.size() == 18);
+	}
+
+	@Test
+	void aHandlerWithoutAThreadHoldsUpNothing() throws Exception {
+		use(TestInformer.options(Ordering.ARRIVAL, 3));
+		Recorder recorder = new Recorder();
+		add(recorder);
+		ScriptedSource.Stream watch = this.things.startWith("1");
+		await().until(() -> recorder.synced.size() == 1);
+		Recorder late = new Recorder();
+		List<Throwable> errors = new CopyOnWriteArrayList<>();
+		this.things.noThread = new Error("unable to create native thread");
+		assertThatExceptionOfType(Error.class).isThrownBy(() -> add(late));
+		this.things.informer.changes().subscribe((change) -> {
+		}, errors::add);
+		assertThat(errors).containsExactly(this.things.noThread);
+		this.things.noThread = null;
+		for (int i = 2; i < 12; i++) {
+			watch.added(Thing.of("t" + i, "" + i));
+			int added = i - 1;
+			await().until(() -> recorder.changes.size() == added);
+		}
+		this.things.stop();
+		this.things.startWith("12", Thing.of("t12", "12"));
+		await().until(() -> recorder.changes.contains("+t12@12 initial"));
+		assertThat(late.changes).isEmpty();
+	}
+
+	@Test
+	void aReflectorWithoutOneOfItsThreadsStopsEvenIfThatCannotBeLogged() throws Exception {
+		AppenderBase<ILoggingEvent> full = new AppenderBase<>() {
+
+			@Override
+			protected void append(ILoggingEvent line) {
+				if (line.getMessage().contains("its thread {} has failed")) {
+					throw new Error("no room for the line");
+				}
+			}
+
+		};
+		Logger logger = (Logger) LoggerFactory.getLogger("dev.reflector.Reflector");
+		full.start();
+		logger.addAppender(full);
+		try {
+			this.things.informer.addEventHandler(new ResourceEventHandler<>() {
+
+				@Override
+				public String name() {
+					throw new Error("no room for the name");
+				}
+
+				@Override
+				public void onChange(Change<Thing> change) {
+					// not reached
+				}
+
+			});
+			this.things.source.answer("1", Thing.of("a", "1"));
+			this.things.informer.start();
+			await().dontCatchUncaughtExceptions().until(() -> this.things.informer.state() == ReflectorState.STOPPED);
+		}
+		finally {
+			logger.detachAppender(full);
+		}
 	}
 
 	@Test

@@ -12,8 +12,10 @@ import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
 import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
 
@@ -26,11 +28,12 @@ import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
 
 /**
- * Passes the events of the parents' reflectors to the listeners of this context. Spring
- * passes the events of a context to its parents but not to its children. Therefore, this
- * context adds a handler to each reflector of its parents. The handler publishes events
- * only to the listeners of this context. When the context stops, the handler still
- * delivers the changes in its queue.
+ * Passes the events of the parents' reflectors to the listeners and handlers of this
+ * context. Spring passes the events of a context to its parents but not to its children.
+ * Therefore, this context adds a handler to each reflector of its parents. The handler
+ * publishes events only to the listeners of this context. The
+ * {@link ResourceEventHandler} beans of this context are added, too. When the context
+ * stops, all of them still receive the changes in their queues.
  */
 public final class InheritedReflectors implements SmartLifecycle {
 
@@ -97,8 +100,14 @@ public final class InheritedReflectors implements SmartLifecycle {
 		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector,
 				(event) -> multicaster.multicastEvent((ApplicationEvent) event), this.policy.get(),
 				this.time.getObject());
-		this.registrations
-			.add(reflector.addEventHandler(instruments.handler(reflector.name(), this.beans.accessor(type), events)));
+		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
+		handlers.add(events);
+		for (String name : this.beans.localNames(ResourceEventHandler.class, type)) {
+			handlers.add(events.guarded(() -> this.beans.bean(name), name));
+		}
+		ResourceAccessor<T> accessor = this.beans.accessor(type);
+		handlers.forEach((handler) -> this.registrations
+			.add(reflector.addEventHandler(instruments.handler(reflector.name(), accessor, handler))));
 	}
 
 	@Override

@@ -170,7 +170,14 @@ public final class MatchedBeans {
 				ResolvableType.forClassWithGenerics(beanType, type)));
 	}
 
-	private List<String> localNames(Class<?> beanType, Class<?> type) {
+	/**
+	 * Does the same as {@link #names}, but only for beans of this context, not of its
+	 * parents.
+	 * @param beanType the generic type of the beans
+	 * @param type the mirrored type
+	 * @return the names of the beans
+	 */
+	public List<String> localNames(Class<?> beanType, Class<?> type) {
 		return original(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)));
 	}
 
@@ -186,8 +193,14 @@ public final class MatchedBeans {
 		return this.beanFactory.getBeanProvider(ResolvableType.forClassWithGenerics(beanType, type));
 	}
 
+	/**
+	 * Returns a bean of this context or a parent.
+	 * @param <B> the type of the bean
+	 * @param name name of the bean
+	 * @return the bean
+	 */
 	@SuppressWarnings("unchecked")
-	<B> B bean(String name) {
+	public <B> B bean(String name) {
 		return (B) this.beanFactory.getBean(name);
 	}
 
