@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,7 @@ record TopicFacts(Uuid id, @Nullable String policy) {
 	}
 
 	private static @Nullable String policy(Admin client, String topic, Duration timeout)
-			throws InterruptedException, TimeoutException {
+			throws ExecutionException, InterruptedException, TimeoutException {
 		try {
 			ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
 			ConfigEntry policy = Objects
@@ -59,6 +60,9 @@ record TopicFacts(Uuid id, @Nullable String policy) {
 			return (policy != null) ? policy.value() : null;
 		}
 		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof RetriableException) {
+				throw ex;
+			}
 			logger.debug("The configuration of the Kafka topic '{}' cannot be read", topic, ex);
 			return null;
 		}
