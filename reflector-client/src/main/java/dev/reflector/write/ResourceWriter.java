@@ -15,9 +15,12 @@ import dev.reflector.ResourceKey;
  * {@link Written#awaitMirrored(java.time.Duration)}.
  * <p>
  * If a response is lost, the write is sent again if it has a uid. Without a uid, it is
- * not sent again. {@link WriteException#mayHaveHappened()} returns whether a failed write
- * may have been carried out. If the server has too many requests, a write is repeated
- * after the time that the server names, if the timeout allows it.
+ * not sent again. If the server is silent, the writer waits for the response timeout of
+ * its client before it sends the write again. By default, this time is longer than the
+ * timeout of a write, so there is only one attempt.
+ * {@link WriteException#mayHaveHappened()} returns whether a failed write may have been
+ * carried out. If the server has too many requests, a write is repeated after the time
+ * that the server names, if the timeout allows it.
  *
  * <pre class="code">
  * class Websites {

@@ -35,7 +35,8 @@ import tools.jackson.core.JacksonException;
  * the server has certainly not carried it out. This is so if there was no connection, or
  * if the server had too many requests. If a response was lost, a write is sent again only
  * if it has a uid, because sending such a write twice has the same effect as sending it
- * once.
+ * once. While a server is silent, it may still be calling admission webhooks, so an
+ * attempt ends only after the client's response timeout.
  */
 final class WriteSender {
 
