@@ -20,7 +20,6 @@ import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
-import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.delivery.DeliveryAbandonedException;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
@@ -310,18 +309,7 @@ class DurableMirrorTests extends DurableProcesses {
 		InformerFixture first = process();
 		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
 		CountDownLatch stopped = new CountDownLatch(1);
-		first.informer.addEventHandler(new ResourceEventHandler<Thing>() {
-
-			@Override
-			public void onChange(Change<Thing> change) {
-			}
-
-			@Override
-			public void onStop() {
-				stopped.countDown();
-			}
-
-		});
+		first.recorder.onStop = stopped::countDown;
 		first.recorder.hook = (change) -> {
 			awaitQuietly(stopped);
 			first.recorder.hook = (again) -> {
