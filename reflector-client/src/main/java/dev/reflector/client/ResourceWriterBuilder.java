@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -46,6 +47,8 @@ public final class ResourceWriterBuilder {
 	private final List<Mirror<?>> mirrors = new CopyOnWriteArrayList<>();
 
 	private Supplier<Map<SharedInformer<?>, Class<?>>> moreMirrors = Map::of;
+
+	private Predicate<SharedInformer<?>> awaited = (informer) -> true;
 
 	private String application = "application";
 
@@ -104,6 +107,18 @@ public final class ResourceWriterBuilder {
 	 */
 	public ResourceWriterBuilder mirrors(Supplier<Map<SharedInformer<?>, Class<?>>> mirrors) {
 		this.moreMirrors = mirrors;
+		return this;
+	}
+
+	/**
+	 * Sets which mirrors {@link dev.reflector.write.Written#awaitMirrored(Duration)}
+	 * waits for. A mirror of another server, or one that is never started, must be left
+	 * out, because its versions say nothing about a write.
+	 * @param awaited whether to wait for the mirror of an informer; by default, always
+	 * @return this builder
+	 */
+	public ResourceWriterBuilder awaited(Predicate<SharedInformer<?>> awaited) {
+		this.awaited = awaited;
 		return this;
 	}
 
@@ -181,8 +196,8 @@ public final class ResourceWriterBuilder {
 					more.get().entrySet().stream().map((entry) -> anyMirror(entry.getValue(), entry.getKey())))
 			.toList();
 		return new ServerWriter(new WriterSettings(this.exchange, this.server, this.discovery, this.mapper,
-				this.application, this.placeholders, this.timeout, this.mode, all, List.copyOf(this.observers),
-				List.copyOf(this.types)));
+				this.application, this.placeholders, this.timeout, this.mode, all, this.awaited,
+				List.copyOf(this.observers), List.copyOf(this.types)));
 	}
 
 	@SuppressWarnings("unchecked")

@@ -67,7 +67,8 @@ public interface Written<T> {
 	/**
 	 * Waits until the mirror shows the write or a newer version. After a deletion, waits
 	 * until the mirror no longer contains an object with this uid. If several mirrors of
-	 * the kind contain the namespace, waits for all of them. Returns at once after a dry
+	 * the kind contain the namespace, waits for all of them, except those that follow
+	 * another source than the API server, or are disabled. Returns at once after a dry
 	 * run. If a mirror does not contain the object because of a selector, waits until the
 	 * mirror has reached the version of the write. If the type of a mirror declares no
 	 * uid, waits after a deletion until the mirror contains no object with the name.
@@ -83,9 +84,9 @@ public interface Written<T> {
 	 * wait
 	 * @return whether the mirror shows the write
 	 * @throws InterruptedException if the thread is interrupted
-	 * @throws IllegalStateException if the application has no mirror of the kind in this
-	 * namespace, if the server has returned no version, or if the method is called on an
-	 * event loop
+	 * @throws IllegalStateException if the application has no such mirror of the kind in
+	 * this namespace, if the server has returned no version, or if the method is called
+	 * on an event loop
 	 */
 	boolean awaitMirrored(Duration timeout) throws InterruptedException;
 

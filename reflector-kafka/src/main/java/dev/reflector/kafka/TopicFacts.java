@@ -14,15 +14,14 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The identity and the cleanup policy of a topic. They show whether the topic was deleted
- * and made again, and whether it loses objects.
+ * Facts that distinguish a topic from another topic of the same name, and from a topic
+ * that forgets objects.
  *
  * @param id identity of the topic
  * @param policy {@code cleanup.policy} of the topic, or {@code null} if this application
@@ -61,8 +60,7 @@ record TopicFacts(Uuid id, @Nullable String policy) {
 			return (policy != null) ? policy.value() : null;
 		}
 		catch (ExecutionException ex) {
-			if (!(ex.getCause() instanceof AuthorizationException)
-					&& !(ex.getCause() instanceof UnsupportedVersionException)) {
+			if (ex.getCause() instanceof RetriableException) {
 				throw ex;
 			}
 			logger.debug("The configuration of the Kafka topic '{}' cannot be read", topic, ex);

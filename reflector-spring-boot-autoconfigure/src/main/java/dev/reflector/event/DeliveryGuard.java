@@ -2,11 +2,13 @@ package dev.reflector.event;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.internal.delivery.DeliveryAbandonedException;
 import dev.reflector.cache.internal.delivery.RateLimitedStackTraces;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +25,8 @@ import org.springframework.util.backoff.BackOffExecution;
 /**
  * Delivers a change in as many attempts as the policy allows. If the last attempt fails,
  * the guard publishes a dead letter. It also throws an exception, so that the reflector
- * counts the failure. Each handler has its own guard.
+ * counts the failure. If attempts are left, but are not made because of a stop or because
+ * another replica delivers now, there is no dead letter. Each handler has its own guard.
  */
 final class DeliveryGuard {
 
@@ -61,7 +64,7 @@ final class DeliveryGuard {
 		BackOff delays = builder.build().getBackOff();
 		return new RetryTemplate(RetryPolicy.builder()
 			.backOff(() -> new Waiting(delays.start(), pause))
-			.excludes(List.of(DeliveryStoppedException.class))
+			.excludes(List.of(DeliveryStoppedException.class, AttemptCancelledException.class))
 			.build());
 	}
 
@@ -81,6 +84,8 @@ final class DeliveryGuard {
 	 * letter should be published
 	 * @param told receives a report of each failed attempt, if the policy allows several
 	 * attempts
+	 * @throws DeliveryAbandonedException if a stop has ended the attempts
+	 * @throws CancellationException if another replica delivers the change now
 	 * @throws RuntimeException if no attempt has succeeded
 	 */
 	void deliver(Attempt attempt, @Nullable Supplier<? extends ResourceEvent<?>> event, DeliveryAttempts told) {
@@ -96,8 +101,14 @@ final class DeliveryGuard {
 			return;
 		}
 		catch (RetryException ex) {
+			if (ex.getLastException() instanceof AttemptCancelledException cancelled) {
+				throw cancelled.reason;
+			}
 			attempts = ex.getRetryCount() + 1;
 			failure = cause(ex.getLastException());
+			if (attempts < this.policy.maxAttempts() && !(failure instanceof DeliveryStoppedException)) {
+				throw new DeliveryAbandonedException(failed(attempt.failed(), attempts, failure), failure);
+			}
 		}
 		catch (Throwable ex) {
 			failure = cause(ex);
@@ -118,17 +129,22 @@ final class DeliveryGuard {
 		if (failure instanceof DeliveryStoppedException asked) {
 			return asked;
 		}
-		String names = listeners.isEmpty() ? "a listener" : String.join(", ", listeners);
-		String repeated = (attempts > 1) ? " failed in " + attempts + " attempts" : "";
 		if (!this.policy.onError().isLossy()) {
-			return new DeliveryStoppedException(
-					names + (repeated.isEmpty() ? " failed" : repeated) + " with " + failure.getClass().getName(),
+			return new DeliveryStoppedException(names(listeners) + " failed"
+					+ ((attempts > 1) ? " in " + attempts + " attempts" : "") + " with " + failure.getClass().getName(),
 					failure);
 		}
+		return new ListenerFailedException(failed(listeners, attempts, failure), failure);
+	}
+
+	private static String failed(List<String> listeners, int attempts, Throwable failure) {
 		String thrown = failure.getClass().getSimpleName()
 				+ ((failure.getMessage() != null) ? ": " + failure.getMessage() : "");
-		return new ListenerFailedException(names + (repeated.isEmpty() ? " threw " : repeated + ": ") + thrown,
-				failure);
+		return names(listeners) + ((attempts > 1) ? " failed in " + attempts + " attempts: " : " threw ") + thrown;
+	}
+
+	private static String names(List<String> listeners) {
+		return listeners.isEmpty() ? "a listener" : String.join(", ", listeners);
 	}
 
 	/** Publishes a dead letter. If publishing fails, the failure is only logged. */
@@ -164,7 +180,8 @@ final class DeliveryGuard {
 
 		private final DeliveryAttempts told;
 
-		private boolean failed;
+		/** The failure of the last attempt, or {@code null} if none has failed. */
+		private @Nullable Throwable failure;
 
 		Repeated(Attempt attempt, DeliveryAttempts told) {
 			this.attempt = attempt;
@@ -173,21 +190,44 @@ final class DeliveryGuard {
 
 		@Override
 		public Boolean execute() {
-			if (this.failed) {
-				this.told.again();
+			Throwable failure = this.failure;
+			if (failure != null) {
+				again(failure);
 			}
 			try {
 				this.attempt.run();
 				return true;
 			}
 			catch (Throwable ex) {
-				this.failed = true;
+				this.failure = ex;
 				// clears the interrupt, because an interrupted thread cannot wait before
 				// the next attempt
 				Thread.interrupted();
 				this.told.failed(cause(ex));
 				throw ex;
 			}
+		}
+
+		private void again(Throwable failure) {
+			try {
+				this.told.again();
+			}
+			catch (CancellationException ex) {
+				ex.initCause(cause(failure));
+				throw new AttemptCancelledException(ex);
+			}
+		}
+
+	}
+
+	/** Ends the attempts, because another replica delivers the change now. */
+	private static final class AttemptCancelledException extends RuntimeException {
+
+		private final CancellationException reason;
+
+		AttemptCancelledException(CancellationException reason) {
+			super(reason);
+			this.reason = reason;
 		}
 
 	}

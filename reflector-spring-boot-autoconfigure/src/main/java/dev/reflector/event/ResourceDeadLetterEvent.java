@@ -9,8 +9,10 @@ import org.springframework.core.ResolvableTypeProvider;
 /**
  * Published when listeners have failed on a change and no attempt is left. One event is
  * published for each change that could not be delivered, whatever the value of
- * {@code reflector.events.on-error}. It is published on the thread that delivers the
- * change. If a listener of this event throws an exception, the exception is only logged.
+ * {@code reflector.events.on-error}. If a stop ends the attempts earlier, no event is
+ * published, because the change does not count as received. The event is published on the
+ * thread that delivers the change. If a listener of this event throws an exception, the
+ * exception is only logged.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

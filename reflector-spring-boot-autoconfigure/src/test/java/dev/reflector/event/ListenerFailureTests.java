@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -16,16 +17,19 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.call.ListenerCall;
 import dev.reflector.cache.internal.call.SlowListeners;
+import dev.reflector.cache.internal.delivery.DeliveryAbandonedException;
 import dev.reflector.event.DeliveryPolicy.OnError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -157,24 +161,64 @@ class ListenerFailureTests {
 		});
 	}
 
-	@Test
-	void aStopEndsTheWaitForTheNextAttempt() {
+	@ParameterizedTest
+	@EnumSource(names = { "RETRY", "RETRY_THEN_STOP" })
+	void aStopEndsTheWaitForTheNextAttempt(OnError onError) {
 		this.listeners.failing = Integer.MAX_VALUE;
-		ReflectorEventPublisher<Pod> publisher = publisher(OnError.RETRY);
+		ReflectorEventPublisher<Pod> publisher = publisher(onError);
 		publisher.onStart();
 		CompletableFuture<Void> delivered = CompletableFuture.runAsync(() -> publisher.onChange(change("a")));
 		await().until(() -> !this.time.waiting.isEmpty());
 		publisher.onStop();
-		assertThat(delivered).failsWithin(Duration.ofSeconds(20));
-		assertThat(this.listeners.letters).hasSize(1);
+		assertThat(delivered).failsWithin(Duration.ofSeconds(20))
+			.withThrowableThat()
+			.withCauseInstanceOf(DeliveryAbandonedException.class);
 		assertThat(this.time.waiting).isEmpty();
-		assertThatExceptionOfType(RuntimeException.class).as("does not wait while stopped")
-			.isThrownBy(() -> publisher.onChange(change("b")));
+		assertThatExceptionOfType(DeliveryAbandonedException.class).as("does not wait while stopped")
+			.isThrownBy(() -> publisher.onChange(change("b")))
+			.withMessageContaining(") threw IllegalStateException: cannot handle b");
+		assertThat(this.listeners.letters).as("the events come again").isEmpty();
 		publisher.onStart();
 		this.listeners.failing = 1;
 		CompletableFuture<Void> next = CompletableFuture.runAsync(() -> publisher.onChange(change("c")));
 		passDelay(Duration.ofSeconds(1));
 		assertThat(next).succeedsWithin(Duration.ofSeconds(20));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "LOG", "STOP" })
+	void withoutFurtherAttemptsAFailureDuringAStopIsFinal(OnError onError) {
+		this.listeners.failing = 1;
+		ReflectorEventPublisher<Pod> publisher = publisher(onError);
+		publisher.onStop();
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> publisher.onChange(change("a")))
+			.isNotInstanceOf(DeliveryAbandonedException.class);
+		assertThat(this.listeners.letters).hasSize(1);
+	}
+
+	@Test
+	void anAttemptThatIsCancelledIsTheLastAndLeavesNoDeadLetter() {
+		this.listeners.failing = Integer.MAX_VALUE;
+		CancellationException elsewhere = new CancellationException("delivered elsewhere");
+		assertThatExceptionOfType(CancellationException.class)
+			.isThrownBy(() -> new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
+					new DeliveryPolicy(OnError.RETRY_THEN_STOP, 3, Duration.ZERO, 2, Duration.ZERO), this.time)
+				.onChange(change("a"), new DeliveryAttempts() {
+
+					@Override
+					public void failed(Throwable failure) {
+					}
+
+					@Override
+					public void again() {
+						throw elsewhere;
+					}
+
+				}))
+			.isSameAs(elsewhere)
+			.havingCause()
+			.withMessage("cannot handle a");
+		assertThat(this.listeners.heard).containsExactly("first a", "second a", "third a");
 	}
 
 	@Test

@@ -172,8 +172,9 @@ class ArchitectureTests {
 				.add(used.getSimpleName())));
 		assertThat(found).containsOnly(Map.entry("reflector-client", Set.of("ResourceVersions")),
 				Map.entry("reflector-kafka", Set.of("JsonSnapshotCodec", "ResourceVersions")),
-				Map.entry("reflector-spring-boot-autoconfigure", Set.of("AppliedDeclaration", "JsonSnapshotCodec",
-						"KeyPairs", "ListenerCall", "MetadataOnly", "NearestName", "RateLimitedStackTraces")));
+				Map.entry("reflector-spring-boot-autoconfigure",
+						Set.of("AppliedDeclaration", "DeliveryAbandonedException", "JsonSnapshotCodec", "KeyPairs",
+								"ListenerCall", "MetadataOnly", "NearestName", "RateLimitedStackTraces")));
 	}
 
 	/** From the path of its classes, or of its jar. */

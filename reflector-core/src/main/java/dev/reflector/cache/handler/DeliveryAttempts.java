@@ -1,5 +1,7 @@
 package dev.reflector.cache.handler;
 
+import java.util.concurrent.CancellationException;
+
 /**
  * Receives calls from a handler about its attempts to handle one change, so that each
  * attempt is timed and counted separately. A handler that makes only one attempt need not
@@ -30,7 +32,11 @@ public interface DeliveryAttempts {
 	 */
 	void failed(Throwable failure);
 
-	/** Records that another attempt begins, after a failed one. */
+	/**
+	 * Records that another attempt begins, after a failed one.
+	 * @throws CancellationException if the attempt must not be made, because another
+	 * replica delivers the change now
+	 */
 	void again();
 
 }

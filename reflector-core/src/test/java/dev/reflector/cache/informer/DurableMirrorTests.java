@@ -13,12 +13,14 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.internal.delivery.DeliveryAbandonedException;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
@@ -300,6 +302,32 @@ class DurableMirrorTests extends DurableProcesses {
 		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6");
 		first.stop();
 		assertThat(this.store.stored()).isEqualTo("[a@6] {=6}");
+	}
+
+	@Test
+	void aChangeWhoseAttemptsAStopEndsIsNotStoredAsCompleted() throws Exception {
+		InformerFixture first = process();
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		CountDownLatch stopped = new CountDownLatch(1);
+		first.recorder.onStop = stopped::countDown;
+		first.recorder.hook = (change) -> {
+			awaitQuietly(stopped);
+			first.recorder.hook = (again) -> {
+			};
+			throw new DeliveryAbandonedException("not yet", new IllegalStateException());
+		};
+		watch.deleted(Thing.of("a", "6")).modified(Thing.of("b", "7"));
+		first.awaitMirror("b@7");
+		first.informer.stop();
+		// the time in which the stop waits for the last commit
+		first.time.advance(ReflectorOptions.DEFAULT.delivery().drainTimeout());
+		first.stop();
+		assertThat(this.store.stored()).isEqualTo("[a@3, b@4] {=5}");
+		first.source.answer("7", Thing.of("b", "7"));
+		first.informer.start();
+		first.source.nextWatch().added(Thing.of("c", "8"));
+		awaitStored("[b@7, c@8] {=8}");
+		assertThat(first.recorder.changes.subList(2, 6)).containsExactly("-a@6", "-a@6", "~b@4>b@7", "+c@8");
 	}
 
 	@Test

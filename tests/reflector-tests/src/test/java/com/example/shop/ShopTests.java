@@ -215,14 +215,25 @@ class ShopTests {
 	}
 
 	@Test
-	void aStopOfTheApplicationDoesNotWaitForTheNextAttempt() {
+	void aStopOfTheApplicationEndsTheAttemptsAndTheEventComesAgain(CapturedOutput output) {
+		create(this.orders, "bad", 1);
 		Shipping shipping = run(ShippingApplication.class, Shipping.class, "on-error=retry", "retry.delay=1h",
 				"retry.max-delay=1h");
+		await().until(() -> shipping.heard.contains("count bad"));
 		shipping.broken.add("bad");
-		create(this.orders, "bad", 1);
-		await().until(() -> heard(shipping.heard, "ship bad").size() == 1);
-		this.context.close();
-		assertThat(shipping.unshipped).containsExactly("default/bad after 1: cannot ship bad");
+		this.orders.delete("default", "bad");
+		create(this.orders, "good", 1);
+		await().until(() -> heard(shipping.heard, "count ").size() == 2 && informer().lister().size() == 1);
+		this.context.stop();
+		assertThat(output).contains("a listener failed on DELETED default/bad at resource version 3. Delivery ends, "
+				+ "so there is no further attempt, and the change does not count as received: event listeners: ");
+		assertThat(shipping.heard).doesNotContain("count good");
+		shipping.broken.clear();
+		this.context.start();
+		await().until(() -> shipping.heard.contains("count good"));
+		assertThat(shipping.heard).containsExactly("ship bad @ 2", "count bad", "ship bad @ 3", "count bad",
+				"ship bad @ 3", "count bad", "ship good @ 4", "count good");
+		assertThat(shipping.unshipped).isEmpty();
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package com.example.writes;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -8,8 +9,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
+import dev.reflector.ObjectMeta;
 import dev.reflector.actuate.write.ReflectorWritesEndpoint;
 import dev.reflector.autoconfigure.registration.RbacManifest;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.write.AppliedMeta;
@@ -20,12 +28,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.yaml.snakeyaml.Yaml;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.ResolvableType;
 
@@ -53,6 +64,7 @@ class WritingApplicationTests {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run("--spring.application.name=shop", "--reflector.api-server.url=" + this.server.url(),
 					"--sites.api-version=example.com/v1", "--reflector.writes.mode=" + mode,
+					"--reflector.resources.unused-sites.enabled=false",
 					"--management.endpoints.web.exposure.include=*");
 	}
 
@@ -163,10 +175,51 @@ class WritingApplicationTests {
 		};
 	}
 
+	/**
+	 * It mirrors sites of another cluster, too, whose versions are far behind, and has
+	 * disabled a third reflector of sites. None of these can show what it writes.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@AutoConfigurationPackage
 	static class Application {
+
+		@Bean
+		static ReflectedResourceRegistration<WesternSite> western() {
+			return ReflectedResourceRegistration.of(WesternSite.class, "example.com/v1", "Site")
+				.withName("western-sites");
+		}
+
+		@Bean
+		static ReflectedResourceRegistration<UnusedSite> unused() {
+			return ReflectedResourceRegistration.of(UnusedSite.class, "example.com/v1", "Site")
+				.withName("unused-sites");
+		}
+
+		@Bean
+		ListerWatcher<WesternSite> westernSites() {
+			return new ListerWatcher<>() {
+
+				@Override
+				public Mono<ListPage<WesternSite>> list(ListOptions options) {
+					return Mono.just(new ListPage<>(List.of(), "1", "", List.of()));
+				}
+
+				@Override
+				public Flux<WatchEvent<WesternSite>> watch(WatchOptions options) {
+					return Flux.never();
+				}
+
+			};
+		}
+
+	}
+
+	record WesternSite(ObjectMeta metadata) {
+
+	}
+
+	record UnusedSite(ObjectMeta metadata) {
 
 	}
 

@@ -137,6 +137,17 @@ class MirroredWriteTests {
 	}
 
 	@Test
+	void aMirrorThatIsNotAwaitedStillSuppliesVersions() {
+		Website site = this.stage.created("a");
+		ResourceWriter writer = this.stage.writer((builder) -> builder.awaited((mirror) -> false));
+		Written<SiteSettings> written = writer.apply(SiteSettings.of(site, null, 1));
+		assertThatIllegalStateException().isThrownBy(() -> written.awaitMirrored(PATIENCE))
+			.withMessageStartingWith("there is no mirror of example.com/v1 Website in the namespace 'default'");
+		this.stage.awaitMirror();
+		assertThat(writer.apply(SiteSettings.of(site, null, 1)).skipped()).isTrue();
+	}
+
+	@Test
 	void theSameIsSentOnceAsLongAsNothingChanges() {
 		Website site = this.stage.created("a");
 		SiteSettings settings = SiteSettings.of(site, null, 3);

@@ -6,12 +6,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.reflector.ReflectedResource;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
+import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.write.AppliedResource;
 
 /** The mirrors of the application, with the operations that writes need. */
@@ -25,8 +27,17 @@ final class Mirrors {
 
 	private final Supplier<List<Mirror<?>>> all;
 
-	Mirrors(Supplier<List<Mirror<?>>> all) {
+	private final Predicate<SharedInformer<?>> awaited;
+
+	/**
+	 * Creates the mirrors.
+	 * @param all supplies all mirrors, in which the current version of an object is
+	 * looked up
+	 * @param awaited whether a caller who waits for the mirrors waits for one of them
+	 */
+	Mirrors(Supplier<List<Mirror<?>>> all, Predicate<SharedInformer<?>> awaited) {
 		this.all = all;
+		this.awaited = awaited;
 	}
 
 	private List<Mirror<?>> of(ResourceType type, String namespace) {
@@ -143,7 +154,9 @@ final class Mirrors {
 	}
 
 	private List<Mirror<?>> required(ResourceType type, ResourceKey key) {
-		List<Mirror<?>> mirrors = of(type, key.namespace());
+		List<Mirror<?>> mirrors = of(type, key.namespace()).stream()
+			.filter((mirror) -> this.awaited.test(mirror.informer()))
+			.toList();
 		if (mirrors.isEmpty()) {
 			throw new IllegalStateException("there is no mirror of " + type
 					+ (key.namespace().isEmpty() ? "" : " in the namespace '" + key.namespace() + "'")

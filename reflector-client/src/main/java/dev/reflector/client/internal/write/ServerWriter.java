@@ -42,7 +42,7 @@ public final class ServerWriter implements ResourceWriter {
 	public ServerWriter(WriterSettings settings) {
 		this.types = new AppliedTypes(settings.application(), settings.placeholders(), settings.mapper());
 		this.types.check(settings.types());
-		this.mirrors = new Mirrors(settings.mirrors());
+		this.mirrors = new Mirrors(settings.mirrors(), settings.awaited());
 		this.timeout = settings.timeout();
 		boolean dryRun = settings.mode() == WriteMode.DRY_RUN;
 		WriteSender sender = new WriteSender(settings.exchange(), settings.server(), settings.discovery(), dryRun);

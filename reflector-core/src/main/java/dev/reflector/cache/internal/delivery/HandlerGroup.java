@@ -191,7 +191,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			failed = true;
 			this.counters.errors.increment();
 			if (!pipeline.isInterrupted()) {
-				failed(notification, ex, turn.beginning);
+				failed(pipeline, notification, ex, turn.beginning);
 			}
 		}
 		finally {
@@ -274,7 +274,17 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	private void failed(Notification<T> notification, Throwable failure, int beginning) {
+	private void failed(ProcessorListener<T> member, Notification<T> notification, Throwable failure, int beginning) {
+		// checks the first member, because its end begins before the handler is notified
+		// of the stop; the end of another member may begin a moment later
+		if (failure instanceof DeliveryAbandonedException && notification.isChange() && first().isEnding()) {
+			member.abandon();
+			this.traces.log(line(notification), failure,
+					"Reflector '{}': a listener failed on {}. Delivery ends, so there is no further attempt, and "
+							+ "the change does not count as received: {}",
+					this.setup.name(), notification, name());
+			return;
+		}
 		if (failure instanceof DeliveryStoppedException && this.kind == ListenerKind.EVENTS
 				&& beginning == this.beginning) {
 			String message = PrintableText.of(failure.getMessage());

@@ -43,6 +43,9 @@ final class ListenerEnd {
 
 	private volatile boolean interrupted;
 
+	/** Whether the thread that delivers must not make another call. */
+	private boolean abandoned;
+
 	private long deadline;
 
 	/** Increased when a timer becomes stale. Timers with an earlier number do nothing. */
@@ -68,6 +71,7 @@ final class ListenerEnd {
 	/** Notes that the calling thread delivers from now on. */
 	void enter() {
 		this.thread = Thread.currentThread();
+		this.abandoned = false;
 	}
 
 	/**
@@ -124,6 +128,20 @@ final class ListenerEnd {
 
 	boolean isInterrupted() {
 		return this.interrupted;
+	}
+
+	/**
+	 * Treats the call of the current thread as interrupted, because its handler makes no
+	 * further attempt. If the current thread delivers, it must not make another call.
+	 */
+	void abandon() {
+		this.interrupted = true;
+		this.abandoned = isEntered();
+	}
+
+	/** Whether the thread that delivers must not make another call. */
+	boolean isAbandoned() {
+		return this.abandoned;
 	}
 
 	/**

@@ -51,9 +51,10 @@ import reactor.core.Exceptions;
  * however, the queue is dropped, and delivery stops until the handler starts over. A stop
  * still delivers queued changes for {@code drainTimeout}, then interrupts the call in
  * progress, and two seconds later no longer waits for it ({@link ListenerEnd}). The
- * change of an interrupted call is put back. The queue is kept after the thread has
- * ended, so the next run continues with it. If the interrupted call is still in progress
- * when the next run begins, the new thread waits for that call.
+ * change of an interrupted call is put back. If a stop ends a handler's attempts to
+ * handle a change, this change is put back, too, and delivery ends there. The queue is
+ * kept after the thread has ended, so the next run continues with it. If the interrupted
+ * call is still in progress when the next run begins, the new thread waits for that call.
  * <p>
  * <b>client-go.</b> In client-go, two goroutines and an unbounded buffer serve each
  * handler (I-14). Joining delays all processing of events (I-41), a stop drops the queue,
@@ -155,6 +156,32 @@ public final class ProcessorListener<T> implements Runnable {
 	 */
 	boolean isInterrupted() {
 		return this.end.isInterrupted();
+	}
+
+	/** Whether the end of this listener has begun. */
+	boolean isEnding() {
+		this.lock.lock();
+		try {
+			return this.state.isEnding();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Notes that the handler makes no further attempt to handle the change of the call in
+	 * progress, because of a stop. The change is put back, and neither this change nor a
+	 * later one is delivered before the next run.
+	 */
+	void abandon() {
+		this.lock.lock();
+		try {
+			this.end.abandon();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/** Adds a change, and waits for room if necessary. Ends a stream that has no room. */
@@ -373,12 +400,12 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	private boolean isReady() {
-		return !this.end.isStuck() && this.pending.isReady();
+		return !this.end.isStuck() && !this.end.isAbandoned() && this.pending.isReady();
 	}
 
 	/**
-	 * Called after a call has returned. If the call was interrupted, puts its change
-	 * back, so that it is delivered again.
+	 * Called after a call has returned. If the call was interrupted or abandoned, puts
+	 * its change back, so that it is delivered again.
 	 */
 	private void returned(Notification<T> told) {
 		boolean completed = this.end.returned();

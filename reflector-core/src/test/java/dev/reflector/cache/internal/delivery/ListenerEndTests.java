@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -176,6 +179,82 @@ class ListenerEndTests {
 		join(stopped);
 		assertThat(this.things.informer.status().deliveryStopped()).isNull();
 		assertThat(output).doesNotContain("failed on");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3 })
+	void aChangeWhoseAttemptsAStopEndsIsDeliveredAgain(int concurrency) throws Exception {
+		TestInformer things = TestInformer.with(TestInformer.listing().concurrency(concurrency).build());
+		Abandoning handler = new Abandoning();
+		HandlerRegistration registration = things.informer.addEventHandler(handler);
+		try {
+			ScriptedSource.Stream watch = things.startWith("3", Thing.of("a", "1"), Thing.of("b", "2"),
+					Thing.of("c", "3"));
+			await().until(registration::hasSynced);
+			handler.abandons = true;
+			watch.deleted(Thing.of("a", "4"))
+				.deleted(Thing.of("b", "5"))
+				.deleted(Thing.of("c", "6"))
+				.added(Thing.of("a", "7"))
+				.added(Thing.of("b", "8"))
+				.added(Thing.of("c", "9"));
+			await().until(() -> things.mirror().equals(List.of("a@7", "b@8", "c@9")));
+			things.stop();
+			assertThat(handler.handled).as("nothing comes before what is put back").hasSize(3);
+			handler.abandons = false;
+			things.startWith("9", Thing.of("a", "7"), Thing.of("b", "8"), Thing.of("c", "9"));
+			await().until(() -> handler.handled.size() == 9);
+			for (String name : List.of("a", "b", "c")) {
+				assertThat(handler.handled.stream().filter((change) -> change.startsWith(name)).toList())
+					.satisfiesExactly((added) -> assertThat(added).contains("ADDED"),
+							(deleted) -> assertThat(deleted).contains("DELETED"),
+							(again) -> assertThat(again).contains("ADDED"));
+			}
+		}
+		finally {
+			things.close();
+		}
+	}
+
+	@Test
+	void aChangeThatIsAbandonedWithoutAStopIsLikeAnyFailure(CapturedOutput output) throws Exception {
+		Abandoning handler = new Abandoning();
+		handler.stopped.countDown();
+		handler.abandons = true;
+		this.things.informer.addEventHandler(handler);
+		this.things.startWith("1", Thing.of("a", "1"));
+		await().untilAsserted(() -> assertThat(output)
+			.contains("a listener failed on ADDED default/a of the initial list. It continues with the next change"));
+	}
+
+	/** A handler that makes no further attempts when it is stopped. */
+	private static final class Abandoning implements ResourceEventHandler<Thing> {
+
+		final CountDownLatch stopped = new CountDownLatch(1);
+
+		final List<String> handled = new CopyOnWriteArrayList<>();
+
+		volatile boolean abandons;
+
+		@Override
+		public void onStop() {
+			this.stopped.countDown();
+		}
+
+		@Override
+		public void onChange(Change<Thing> change) {
+			if (this.abandons) {
+				try {
+					this.stopped.await();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				throw new DeliveryAbandonedException("it has failed", new IllegalStateException());
+			}
+			this.handled.add(change.key().name() + " " + change.type());
+		}
+
 	}
 
 	/** A handler that waits for a permit in each call. */

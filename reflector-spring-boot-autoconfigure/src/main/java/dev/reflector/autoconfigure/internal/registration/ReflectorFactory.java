@@ -251,6 +251,27 @@ public final class ReflectorFactory {
 	}
 
 	/**
+	 * Returns whether the source of a reflector is certainly not the server: the
+	 * application has declared another source, or the reflector is disabled. The
+	 * reflector may belong to the given context or to a parent of this context.
+	 * @param beanFactory the context
+	 * @param reflector the reflector
+	 * @return whether the source is not the server; {@code false} if the application has
+	 * made the reflector itself
+	 */
+	static boolean hasOwnSource(BeanFactory beanFactory, Reflector<?> reflector) {
+		BeanFactory next = beanFactory;
+		while (next instanceof ConfigurableListableBeanFactory context) {
+			Optional<Boolean> known = inUse(context).flatMap((factory) -> factory.hasOwnSource(reflector));
+			if (known.isPresent()) {
+				return known.get();
+			}
+			next = context.getParentBeanFactory();
+		}
+		return false;
+	}
+
+	/**
 	 * Returns the definitions of all reflectors that this factory has made.
 	 * @return the definitions
 	 */

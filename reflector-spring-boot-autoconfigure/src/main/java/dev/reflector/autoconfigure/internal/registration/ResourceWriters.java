@@ -49,6 +49,7 @@ public final class ResourceWriters {
 				.application(AppliedResources.application(environment))
 				.placeholders(environment::resolveRequiredPlaceholders)
 				.mirrors(() -> mirrors(beanFactory))
+				.awaited((mirror) -> !ReflectorFactory.hasOwnSource(beanFactory, mirror))
 				.mode(mode)
 				.timeout(timeout);
 			if (types != null) {
