@@ -17,10 +17,9 @@ import dev.reflector.ResourceKey;
  * If a response is lost, the write is sent again only if it names the uid of its object.
  * If the server is silent, the writer waits for the response timeout of its client before
  * it sends the write again. By default, this time is longer than the timeout of a write,
- * so there is only one attempt.
- * {@link WriteException#mayHaveHappened()} returns whether a failed write may have been
- * carried out. If the server has too many requests, a write is repeated after the time
- * that the server names, if the timeout allows it.
+ * so there is only one attempt. {@link WriteException#mayHaveHappened()} returns whether
+ * a failed write may have been carried out. If the server has too many requests, a write
+ * is repeated after the time that the server names, if the timeout allows it.
  *
  * <pre class="code">
  * class Websites {

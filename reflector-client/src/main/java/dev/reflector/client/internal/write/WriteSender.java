@@ -35,8 +35,8 @@ import tools.jackson.core.JacksonException;
  * the server has certainly not carried it out, because there was no connection, or
  * because the server had too many requests. If a response was lost, a write is sent again
  * only if it names the uid of its object, because sending such a write twice has the same
- * effect as sending it once. While a server is silent, it may still be calling
- * admission webhooks, so an attempt ends only after the client's response timeout.
+ * effect as sending it once. While a server is silent, it may still be calling admission
+ * webhooks, so an attempt ends only after the client's response timeout.
  */
 final class WriteSender {
 
