@@ -49,6 +49,12 @@ class TestKitSettingsTests {
 	}
 
 	@Test
+	void anotherAnnotationDoesNotSwitchOffManualTime() {
+		assertThat(TestKitSettings.of(ManualSliceWithoutServer.class)).isEqualTo(new TestKitSettings(true, null));
+		assertThat(TestKitSettings.of(ManualServerAndProbe.class)).isEqualTo(new TestKitSettings(true, DEFAULTS));
+	}
+
+	@Test
 	void aDeclaredTypeReplacesTheDerivedOne() {
 		TestKitSettings.Type declared = new TestKitSettings.Type("example.com/v1", "Moose", "moose", false);
 		ServedTypeCollector types = new ServedTypeCollector(List.of(declared));
@@ -99,6 +105,18 @@ class TestKitSettingsTests {
 	@ReflectorTest
 	@AutoConfigureEmbeddedApiServer(enabled = false)
 	private static final class SliceWithoutServer {
+
+	}
+
+	@ReflectorTest(manualTime = true)
+	@AutoConfigureEmbeddedApiServer(enabled = false)
+	private static final class ManualSliceWithoutServer {
+
+	}
+
+	@AutoConfigureReflectorProbe
+	@AutoConfigureEmbeddedApiServer(manualTime = true)
+	private static final class ManualServerAndProbe {
 
 	}
 
