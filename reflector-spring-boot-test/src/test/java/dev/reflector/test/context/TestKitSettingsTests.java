@@ -5,6 +5,8 @@ import java.util.List;
 
 import dev.reflector.ResourceType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,6 +54,19 @@ class TestKitSettingsTests {
 	void anotherAnnotationDoesNotSwitchOffManualTime() {
 		assertThat(TestKitSettings.of(ManualSliceWithoutServer.class)).isEqualTo(new TestKitSettings(true, null));
 		assertThat(TestKitSettings.of(ManualServerAndProbe.class)).isEqualTo(new TestKitSettings(true, DEFAULTS));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "v1,Node", "networking.k8s.io/v1,IPAddress", "networking.k8s.io/v1,ServiceCIDR",
+			"resource.k8s.io/v1,DeviceClass", "resource.k8s.io/v1,ResourceSlice",
+			"storage.k8s.io/v1,VolumeAttributesClass", "admissionregistration.k8s.io/v1,MutatingAdmissionPolicy",
+			"admissionregistration.k8s.io/v1,MutatingAdmissionPolicyBinding",
+			"certificates.k8s.io/v1beta1,ClusterTrustBundle",
+			"storagemigration.k8s.io/v1beta1,StorageVersionMigration" })
+	void typesOfKubernetesHaveTheirScope(String apiVersion, String kind) {
+		ServedTypeCollector types = new ServedTypeCollector(List.of());
+		types.derive(ResourceType.of(apiVersion, kind, "plural"));
+		assertThat(types.list()).extracting(TestKitSettings.Type::namespaced).containsExactly(false);
 	}
 
 	@Test
