@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.registration.InstrumentationChain;
-import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
 import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.HandlerRegistration;
@@ -40,8 +39,6 @@ public final class InheritedReflectors implements SmartLifecycle {
 
 	private final ObjectProvider<TimeSource> time;
 
-	private final MatchedBeans beans;
-
 	private final List<HandlerRegistration> registrations = new ArrayList<>();
 
 	private boolean running;
@@ -58,7 +55,6 @@ public final class InheritedReflectors implements SmartLifecycle {
 		this.beanFactory = beanFactory;
 		this.policy = policy;
 		this.time = time;
-		this.beans = new MatchedBeans(beanFactory);
 	}
 
 	@Override
@@ -98,7 +94,7 @@ public final class InheritedReflectors implements SmartLifecycle {
 				(event) -> multicaster.multicastEvent((ApplicationEvent) event), this.policy.get(),
 				this.time.getObject());
 		this.registrations
-			.add(reflector.addEventHandler(instruments.handler(reflector.name(), this.beans.accessor(type), events)));
+			.add(reflector.addEventHandler(instruments.handler(reflector.name(), reflector.accessor(), events)));
 	}
 
 	@Override
