@@ -27,6 +27,9 @@ import org.springframework.core.annotation.AliasFor;
  * recorded by the server are cleared. So a test begins with empty mirrors that have
  * synced. Create objects for all tests in a {@code @BeforeEach} method, or switch the
  * reset off with {@link #reset()}.
+ * <p>
+ * The server is the primary bean of its type. A test may define further servers, for
+ * example for the source of another reflector. They are not reset.
  *
  * @since 0.1.0
  */

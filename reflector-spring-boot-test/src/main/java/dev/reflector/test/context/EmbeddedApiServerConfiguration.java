@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Primary;
 class EmbeddedApiServerConfiguration {
 
 	@Bean(destroyMethod = "close")
+	@Primary
 	EmbeddedApiServer embeddedApiServer(TestKitSettings settings, ObjectProvider<ReflectedResourceTypes> mirrored,
 			ObjectProvider<EmbeddedApiServerBuilderCustomizer> customizers) {
 		TestKitSettings.Server server = Objects.requireNonNull(settings.server());

@@ -120,6 +120,15 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 			this.action.accept(event);
 		}
 
+		/**
+		 * Returns {@code false}: this listener is called on the publishing thread, even
+		 * if an executor calls the listeners of the application.
+		 */
+		@Override
+		public boolean supportsAsyncExecution() {
+			return false;
+		}
+
 		@Override
 		public int getOrder() {
 			return this.order;

@@ -21,8 +21,8 @@ import org.springframework.context.ApplicationEvent;
 /**
  * The events that reflectors have published in the context of a test. An event is
  * recorded after the {@code @EventListener} methods of the application have handled it,
- * or after one of them has thrown an exception. Only the last ten thousand events are
- * kept.
+ * or after one of them has thrown an exception. A listener that runs on an executor may
+ * still be running then. Only the last ten thousand events are kept.
  * <p>
  * All methods return the events recorded so far and never wait. Use
  * {@link ReflectorProbe} to wait.

@@ -286,7 +286,7 @@ public final class ReflectorProbe {
 	}
 
 	private AssertionError failure(String what) {
-		EmbeddedApiServer server = this.server.getIfAvailable();
+		EmbeddedApiServer server = this.server.getIfUnique();
 		boolean synced = this.reflectors.all().stream().allMatch(Reflector::hasSynced);
 		String problem = (server != null && !synced) ? ServerCheck.problem(server.url()) : null;
 		return new AssertionError(new FailureReport(what, problem, this.reflectors.all(), this.events.entries()));

@@ -15,17 +15,22 @@ final class ServedTypeCollector {
 
 	/** Well-known types that do not live in namespaces, by group and kind. */
 	private static final Set<String> CLUSTER_SCOPED = Set.of("/ComponentStatus", "/Namespace", "/Node",
-			"/PersistentVolume", "admissionregistration.k8s.io/MutatingWebhookConfiguration",
+			"/PersistentVolume", "admissionregistration.k8s.io/MutatingAdmissionPolicy",
+			"admissionregistration.k8s.io/MutatingAdmissionPolicyBinding",
+			"admissionregistration.k8s.io/MutatingWebhookConfiguration",
 			"admissionregistration.k8s.io/ValidatingAdmissionPolicy",
 			"admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
 			"admissionregistration.k8s.io/ValidatingWebhookConfiguration",
 			"apiextensions.k8s.io/CustomResourceDefinition", "apiregistration.k8s.io/APIService",
-			"certificates.k8s.io/CertificateSigningRequest", "flowcontrol.apiserver.k8s.io/FlowSchema",
-			"flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration", "networking.k8s.io/IngressClass",
+			"certificates.k8s.io/CertificateSigningRequest", "certificates.k8s.io/ClusterTrustBundle",
+			"flowcontrol.apiserver.k8s.io/FlowSchema", "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration",
+			"networking.k8s.io/IPAddress", "networking.k8s.io/IngressClass", "networking.k8s.io/ServiceCIDR",
 			"node.k8s.io/RuntimeClass", "rbac.authorization.k8s.io/ClusterRole",
-			"rbac.authorization.k8s.io/ClusterRoleBinding", "scheduling.k8s.io/PriorityClass",
+			"rbac.authorization.k8s.io/ClusterRoleBinding", "resource.k8s.io/DeviceClass",
+			"resource.k8s.io/DeviceTaintRule", "resource.k8s.io/ResourceSlice", "scheduling.k8s.io/PriorityClass",
 			"storage.k8s.io/CSIDriver", "storage.k8s.io/CSINode", "storage.k8s.io/StorageClass",
-			"storage.k8s.io/VolumeAttachment");
+			"storage.k8s.io/VolumeAttachment", "storage.k8s.io/VolumeAttributesClass",
+			"storagemigration.k8s.io/StorageVersionMigration");
 
 	private final List<TestKitSettings.Type> types;
 

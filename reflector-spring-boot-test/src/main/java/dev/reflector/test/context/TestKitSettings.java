@@ -32,7 +32,10 @@ record TestKitSettings(boolean manualTime, @Nullable Server server) {
 		}
 		AutoConfigureEmbeddedApiServer server = TestContextAnnotationUtils.findMergedAnnotation(testClass,
 				AutoConfigureEmbeddedApiServer.class);
-		return new TestKitSettings(probe.manualTime(), (server != null && server.enabled()) ? Server.of(server) : null);
+		ReflectorTest slice = TestContextAnnotationUtils.findMergedAnnotation(testClass, ReflectorTest.class);
+		boolean manualTime = probe.manualTime() || (server != null && server.manualTime())
+				|| (slice != null && slice.manualTime());
+		return new TestKitSettings(manualTime, (server != null && server.enabled()) ? Server.of(server) : null);
 	}
 
 	/**

@@ -6,12 +6,14 @@ import java.util.Map;
 import com.example.widgets.Widget;
 import com.example.widgets.WidgetApplication;
 import dev.reflector.Lister;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.ContextConfiguration;
@@ -38,12 +40,24 @@ class CustomizedServerTests {
 		assertThat(server.kubeconfig()).contains("alpha");
 	}
 
+	@Test
+	void aSecondServerOfTheTestIsNotTheServerOfTheApplication(@Autowired EmbeddedApiServer server,
+			@Autowired @Qualifier("western") EmbeddedApiServer western,
+			@Autowired ReflectorConnectionDetails connection) {
+		assertThat(connection.getApiServer().url()).isEqualTo(server.url()).isNotEqualTo(western.url());
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class Customizing {
 
 		@Bean
 		EmbeddedApiServerBuilderCustomizer strictServer() {
 			return (builder) -> builder.bookmarkEvery(3).unordered(true).requireToken("alpha");
+		}
+
+		@Bean(destroyMethod = "close")
+		EmbeddedApiServer western() {
+			return EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
 		}
 
 	}

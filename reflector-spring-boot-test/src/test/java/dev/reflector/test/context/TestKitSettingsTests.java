@@ -5,6 +5,8 @@ import java.util.List;
 
 import dev.reflector.ResourceType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,6 +48,25 @@ class TestKitSettingsTests {
 		assertThat(TestKitSettings.of(Custom.class)).isEqualTo(new TestKitSettings(true,
 				new TestKitSettings.Server(List.of(new TestKitSettings.Type("v1", "Pod", "pods", false)), 7,
 						Duration.ofMillis(500), false, false, false)));
+	}
+
+	@Test
+	void anotherAnnotationDoesNotSwitchOffManualTime() {
+		assertThat(TestKitSettings.of(ManualSliceWithoutServer.class)).isEqualTo(new TestKitSettings(true, null));
+		assertThat(TestKitSettings.of(ManualServerAndProbe.class)).isEqualTo(new TestKitSettings(true, DEFAULTS));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "v1,Node", "networking.k8s.io/v1,IPAddress", "networking.k8s.io/v1,ServiceCIDR",
+			"resource.k8s.io/v1,DeviceClass", "resource.k8s.io/v1,ResourceSlice",
+			"storage.k8s.io/v1,VolumeAttributesClass", "admissionregistration.k8s.io/v1,MutatingAdmissionPolicy",
+			"admissionregistration.k8s.io/v1,MutatingAdmissionPolicyBinding",
+			"certificates.k8s.io/v1beta1,ClusterTrustBundle",
+			"storagemigration.k8s.io/v1beta1,StorageVersionMigration" })
+	void typesOfKubernetesHaveTheirScope(String apiVersion, String kind) {
+		ServedTypeCollector types = new ServedTypeCollector(List.of());
+		types.derive(ResourceType.of(apiVersion, kind, "plural"));
+		assertThat(types.list()).extracting(TestKitSettings.Type::namespaced).containsExactly(false);
 	}
 
 	@Test
@@ -99,6 +120,18 @@ class TestKitSettingsTests {
 	@ReflectorTest
 	@AutoConfigureEmbeddedApiServer(enabled = false)
 	private static final class SliceWithoutServer {
+
+	}
+
+	@ReflectorTest(manualTime = true)
+	@AutoConfigureEmbeddedApiServer(enabled = false)
+	private static final class ManualSliceWithoutServer {
+
+	}
+
+	@AutoConfigureReflectorProbe
+	@AutoConfigureEmbeddedApiServer(manualTime = true)
+	private static final class ManualServerAndProbe {
 
 	}
 

@@ -15,7 +15,6 @@ import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.informer.SharedInformer;
-import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
 
@@ -105,9 +104,8 @@ public final class InheritedReflectors implements SmartLifecycle {
 		for (String name : this.beans.localNames(ResourceEventHandler.class, type)) {
 			handlers.add(events.guarded(() -> this.beans.bean(name), name));
 		}
-		ResourceAccessor<T> accessor = this.beans.accessor(type);
 		handlers.forEach((handler) -> this.registrations
-			.add(reflector.addEventHandler(instruments.handler(reflector.name(), accessor, handler))));
+			.add(reflector.addEventHandler(instruments.handler(reflector.name(), reflector.accessor(), handler))));
 	}
 
 	@Override

@@ -41,40 +41,64 @@ public final class MatchedBeans {
 	}
 
 	/**
-	 * Finds the accessor that reads keys and versions of objects.
+	 * Finds the accessor that reads keys and versions of the objects of a reflector.
 	 * @param <T> the type of the objects
-	 * @param type the type of the objects
+	 * @param definition definition of the reflector
 	 * @return the accessor bean of the application, or else an accessor that reads the
-	 * type's metadata
+	 * type's metadata. A polling source is an accessor, too, but only of objects from it:
+	 * the source of this reflector takes precedence over those of other reflectors
 	 */
-	public <T> ResourceAccessor<T> accessor(Class<T> type) {
+	<T> ResourceAccessor<T> accessor(ReflectorDefinition<T> definition) {
+		Class<T> type = definition.type();
+		List<String> accessors = names(ResourceAccessor.class, type);
+		boolean onlySources = !accessors.isEmpty() && accessors.stream().allMatch(this::polls);
+		PollingListerWatcher<T> source = onlySources ? polling(sources(definition)) : null;
+		ResourceAccessor<T> accessor = (source != null) ? source : accessor(type);
+		return (accessor != null) ? accessor : metadata(definition);
+	}
+
+	private <T> @Nullable ResourceAccessor<T> accessor(Class<T> type) {
 		ObjectProvider<ResourceAccessor<T>> own = provider(ResourceAccessor.class, type);
-		ResourceAccessor<T> accessor = unique(own::getIfAvailable,
+		return unique(own::getIfAvailable,
 				(names) -> new ReflectorConfigurationException(
 						"The objects of " + type.getName() + " can have one accessor, but there are several beans of "
 								+ "type ResourceAccessor<" + type.getSimpleName() + ">: " + names + ".",
 						"Mark one of them as @Primary, or remove the others."));
-		return (accessor != null) ? accessor : metadata(type);
 	}
 
 	/**
 	 * Returns an accessor that reads the type's metadata. If the type has no metadata,
-	 * returns the polling source of the type, which is an accessor, too, and needs no
+	 * returns the polling source of the reflector or of the type, which needs no
 	 * metadata.
 	 */
-	private <T> ResourceAccessor<T> metadata(Class<T> type) {
+	private <T> ResourceAccessor<T> metadata(ReflectorDefinition<T> definition) {
 		try {
-			return MetadataAccessor.forType(type);
+			return MetadataAccessor.forType(definition.type());
 		}
 		catch (MissingMetadataException ex) {
-			for (String name : names(ListerWatcher.class, type)) {
-				ListerWatcher<T> source = bean(name);
-				if (source instanceof PollingListerWatcher<T> polling) {
-					return polling;
-				}
+			PollingListerWatcher<T> own = polling(sources(definition));
+			PollingListerWatcher<T> source = (own != null) ? own
+					: polling(names(ListerWatcher.class, definition.type()));
+			if (source != null) {
+				return source;
 			}
 			throw ex;
 		}
+	}
+
+	private boolean polls(String name) {
+		Object bean = bean(name);
+		return bean instanceof PollingListerWatcher;
+	}
+
+	private <T> @Nullable PollingListerWatcher<T> polling(List<String> sources) {
+		for (String name : sources) {
+			ListerWatcher<T> source = bean(name);
+			if (source instanceof PollingListerWatcher<T> polling) {
+				return polling;
+			}
+		}
+		return null;
 	}
 
 	/**

@@ -110,7 +110,7 @@ public final class ReflectorFactory {
 		String name = definition.name();
 		claimName(name, owner);
 		this.made.add(definition);
-		ResourceAccessor<T> accessor = this.beans.accessor(definition.type());
+		ResourceAccessor<T> accessor = this.beans.accessor(definition);
 		ReplicaDelivery.Part part = this.delivery.part();
 		ListerWatcher<T> source = this.sources.source(definition, accessor, part);
 		SharedInformerBuilder<T> builder = SharedInformer.builder(name, source, accessor)

@@ -128,6 +128,20 @@ class RegistrationTests {
 	}
 
 	@Test
+	void severalSourcesThatPollReadTheKeysAndVersionsOfTheirOwnObjects() {
+		this.runner.withUserConfiguration(TwoPolled.class).run((context) -> {
+			Lister<?> eastern = context.getBean("eastern-poemsLister", Lister.class);
+			Lister<?> western = context.getBean("western-poemsLister", Lister.class);
+			await().until(() -> eastern.size() == 1 && western.size() == 1);
+			assertThat(eastern.get("Ozymandias")).isEqualTo(new Poem("Ozymandias"));
+			assertThat(western.get("west", "Kubla Khan")).isEqualTo(new Poem("Kubla Khan"));
+			await().until(() -> context.getBean("western-poemsReflector", Reflector.class)
+				.lastSyncResourceVersion()
+				.equals("2"));
+		});
+	}
+
+	@Test
 	void aSourceThatPollsReadsTheVersionsOfItsObjects() {
 		this.runner.withUserConfiguration(Polled.class).run((context) -> {
 			Lister<?> lister = context.getBean("poemsLister", Lister.class);
@@ -842,6 +856,34 @@ class RegistrationTests {
 	}
 
 	record Poem(String title) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoPolled {
+
+		@Bean
+		static ReflectedResourceRegistration<Poem> eastern() {
+			return ReflectedResourceRegistration.of(Poem.class, "example.com/v1").withName("eastern-poems");
+		}
+
+		@Bean
+		static ReflectedResourceRegistration<Poem> western() {
+			return ReflectedResourceRegistration.of(Poem.class, "example.com/v1").withName("western-poems");
+		}
+
+		@Bean
+		@Qualifier("eastern-poems")
+		static PollingListerWatcher<Poem> easternSource() {
+			return PollingListerWatcher.of(Duration.ofHours(1), () -> List.of(new Poem("Ozymandias")), Poem::title);
+		}
+
+		@Bean
+		@Qualifier("western-poems")
+		static PollingListerWatcher<Poem> westernSource() {
+			return PollingListerWatcher.of(Duration.ofHours(1), () -> List.of(new Poem("Kubla Khan")), Poem::title)
+				.withNamespace((poem) -> "west");
+		}
 
 	}
 
