@@ -38,8 +38,9 @@ class ConsoleTimelineSettingsTests {
 		try (RunningConsole console = WidgetTimeline.start("--reflector.resources.widgets.namespaces=shop,store",
 				"--reflector.console.write-operations=true")) {
 			WidgetTimeline timeline = new WidgetTimeline(console);
-			assertThat(timeline.spans("LIST")).extracting((span) -> span.path("scope").asString())
-				.contains("shop", "store");
+			assertThat(timeline.spans("LIST"))
+				.extracting((span) -> span.path("scope").asString() + ": " + span.path("reason").asString())
+				.contains("shop: the first list", "store: the first list");
 			console.post("/reflectors/api/reflectors/widgets/pause");
 			await().untilAsserted(() -> {
 				assertThat(timeline.spans("PAUSED")).hasSize(1);
