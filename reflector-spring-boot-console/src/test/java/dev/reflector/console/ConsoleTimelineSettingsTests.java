@@ -1,5 +1,6 @@
 package dev.reflector.console;
 
+import com.example.console.ConsoleTestApplication;
 import dev.reflector.test.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,11 +37,12 @@ class ConsoleTimelineSettingsTests {
 	@Test
 	void eachNamespaceHasSpansOfItsOwnAndAPauseOfItsOwn() {
 		try (RunningConsole console = WidgetTimeline.start("--reflector.resources.widgets.namespaces=shop,store",
-				"--reflector.console.write-operations=true")) {
+				"--reflector.events.on-error=stop", "--reflector.console.write-operations=true")) {
 			WidgetTimeline timeline = new WidgetTimeline(console);
 			assertThat(timeline.spans("LIST"))
 				.extracting((span) -> span.path("scope").asString() + ": " + span.path("reason").asString())
 				.contains("shop: the first list", "store: the first list");
+			assertThatAStoppedDeliveryIsAFailureAndCanBeResumed(console);
 			console.post("/reflectors/api/reflectors/widgets/pause");
 			await().untilAsserted(() -> {
 				assertThat(timeline.spans("PAUSED")).hasSize(1);
@@ -48,6 +50,30 @@ class ConsoleTimelineSettingsTests {
 					.allSatisfy((watch) -> assertThat(watch.path("end").isNull()).isFalse());
 			});
 		}
+	}
+
+	private static void assertThatAStoppedDeliveryIsAFailureAndCanBeResumed(RunningConsole console) {
+		ConsoleTestApplication.LISTENER.set((event) -> {
+			throw new IllegalStateException("boom");
+		});
+		try {
+			console.widget("shop", "refused", 1);
+			await().untilAsserted(() -> {
+				JsonNode widgets = widgets(console);
+				assertThat(widgets.path("failure").asString()).startsWith("ListenerFailed: ");
+				assertThat(widgets.path("operations").valueStream().map(JsonNode::asString)).contains("resume");
+			});
+		}
+		finally {
+			ConsoleTestApplication.LISTENER.set((event) -> {
+			});
+		}
+		console.post("/reflectors/api/reflectors/widgets/resume");
+		await().until(() -> widgets(console).path("failure").isNull());
+	}
+
+	private static JsonNode widgets(RunningConsole console) {
+		return console.json("/reflectors/api/reflectors").path("reflectors").get(1);
 	}
 
 }
