@@ -1,12 +1,23 @@
 package dev.reflector.console;
 
+import java.util.List;
+
 import com.example.console.ConsoleTestApplication;
+import dev.reflector.leaderelection.LeaderCallbacks;
+import dev.reflector.leaderelection.LeaderElectionConfig;
+import dev.reflector.leaderelection.LeaderElectionRecord;
+import dev.reflector.leaderelection.LeaderElector;
+import dev.reflector.leaderelection.ResourceLock;
+import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.test.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -19,8 +30,9 @@ class ConsoleTimelineSettingsTests {
 
 	@Test
 	void silenceIsDrawnFromTheLastSign() {
-		try (RunningConsole console = RunningConsole.start(WebApplicationType.REACTIVE,
-				"--reflector.api-server.idle-timeout=1s")) {
+		try (RunningConsole console = RunningConsole.start(List.of(ConsoleTestApplication.class, OwnElections.class),
+				WebApplicationType.REACTIVE, (server) -> server, "--reflector.api-server.idle-timeout=1s")) {
+			assertThat(widgets(console).path("leader").isNull()).as("none of several elections").isTrue();
 			WidgetTimeline timeline = new WidgetTimeline(console);
 			// each watch, as with this limit they also end on their own
 			console.server.fail(WidgetTimeline::isWatch, Integer.MAX_VALUE, Fault.silence().atEvent(1));
@@ -74,6 +86,47 @@ class ConsoleTimelineSettingsTests {
 
 	private static JsonNode widgets(RunningConsole console) {
 		return console.json("/reflectors/api/reflectors").path("reflectors").get(1);
+	}
+
+	/** Elections of the application itself. */
+	@Configuration(proxyBeanMethods = false)
+	static class OwnElections {
+
+		@Bean
+		LeaderElector invoices() {
+			return elector();
+		}
+
+		@Bean
+		LeaderElector reports() {
+			return elector();
+		}
+
+		private static LeaderElector elector() {
+			return new LeaderElector(new UnusedLock("one"), LeaderElectionConfig.defaults(), new LeaderCallbacks() {
+			}, new SystemTimeSource(), Runnable::run);
+		}
+
+	}
+
+	/** The lock of an election that does not begin. */
+	private record UnusedLock(String identity) implements ResourceLock {
+
+		@Override
+		public String describe() {
+			return "shop/unused";
+		}
+
+		@Override
+		public Mono<Version> get() {
+			return Mono.never();
+		}
+
+		@Override
+		public Mono<Version> create(LeaderElectionRecord record) {
+			return Mono.never();
+		}
+
 	}
 
 }
