@@ -2,8 +2,10 @@ package dev.reflector.autoconfigure;
 
 import dev.reflector.Experimental;
 import dev.reflector.actuate.write.WriteMetrics;
+import dev.reflector.autoconfigure.internal.hierarchy.InheritedMeterRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -28,8 +30,10 @@ public final class ReflectorWritesMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	WriteMetrics reflectorWriteMetrics() {
-		return new WriteMetrics();
+	WriteMetrics reflectorWriteMetrics(ListableBeanFactory beanFactory) {
+		WriteMetrics metrics = new WriteMetrics();
+		InheritedMeterRegistry.of(beanFactory).forEach(metrics::bindTo);
+		return metrics;
 	}
 
 }

@@ -45,7 +45,9 @@ public final class ReflectorsEndpointAutoConfiguration {
 				new Sanitizer(sanitizingFunctions.orderedStream().toList()), properties.showValues(), publisher);
 	}
 
-	@Bean
+	// has the name of the other extension, to replace the one of a parent context:
+	// Spring Boot refuses two extensions of an endpoint
+	@Bean("reflectorsEndpointWebExtension")
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReactiveReflectorsEndpointWebExtension reactiveReflectorsEndpointWebExtension(BeanFactory beanFactory,

@@ -12,8 +12,11 @@ import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -79,7 +82,7 @@ class ReflectorsEndpointAutoConfigurationTests {
 			condition = "ConditionalOnMissingBean ReactiveReflectorsEndpointWebExtension", holds = true)
 	void reactiveWebExtension() {
 		reactive().run((context) -> assertThat(context).hasNotFailed()
-			.hasBean("reactiveReflectorsEndpointWebExtension")
+			.hasSingleBean(ReactiveReflectorsEndpointWebExtension.class)
 			.doesNotHaveBean(ReflectorsEndpointWebExtension.class));
 	}
 
@@ -93,7 +96,7 @@ class ReflectorsEndpointAutoConfigurationTests {
 							Set.of()))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasBean("own")
-				.doesNotHaveBean("reactiveReflectorsEndpointWebExtension")
+				.doesNotHaveBean("reflectorsEndpointWebExtension")
 				.doesNotHaveBean(ReflectorsEndpointWebExtension.class));
 	}
 
@@ -110,6 +113,16 @@ class ReflectorsEndpointAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasBean("own")
 				.doesNotHaveBean("reflectorsEndpointWebExtension"));
+	}
+
+	@Test
+	void aWebFluxChildHasTheEndpointInPlaceOfThatOfItsParent() {
+		this.runner.run((parent) -> reactive().withParent(parent)
+			.withConfiguration(
+					AutoConfigurations.of(EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class))
+			.run((child) -> assertThat(child.getBean(WebEndpointsSupplier.class).getEndpoints())
+				.extracting((endpoint) -> endpoint.getEndpointId().toString())
+				.containsExactly("reflectors")));
 	}
 
 	private static ReactiveWebApplicationContextRunner reactive() {

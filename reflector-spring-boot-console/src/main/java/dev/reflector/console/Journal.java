@@ -2,11 +2,11 @@ package dev.reflector.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.ConsistencyReport;
 import dev.reflector.ReflectorState;
@@ -53,9 +53,15 @@ final class Journal implements ReflectorObserver {
 
 	private final SampledSpans sampled;
 
-	private final AtomicReference<@Nullable RelistReason> relisting = new AtomicReference<>();
+	/**
+	 * For each namespace, the number of relists when it was last listed. The map itself
+	 * is the lock that guards it, the number and the last reason.
+	 */
+	private final Map<String, Integer> listed = new HashMap<>();
 
-	private volatile boolean listed;
+	private int relists;
+
+	private @Nullable RelistReason relisting;
 
 	private volatile @Nullable ResourceAccessor<?> accessor;
 
@@ -131,9 +137,16 @@ final class Journal implements ReflectorObserver {
 
 	/** Notes that the full state of the collection is requested. */
 	Timeline.Entry listing(@Nullable String namespace) {
-		RelistReason reason = this.relisting.getAndSet(null);
-		String why = (reason != null) ? text(reason) : this.listed ? "again" : "the first list";
-		this.listed = true;
+		String why = "again";
+		synchronized (this.listed) {
+			Integer before = this.listed.put(String.valueOf(namespace), this.relists);
+			if (before == null) {
+				why = "the first list";
+			}
+			else if (this.relisting != null && before < this.relists) {
+				why = text(this.relisting);
+			}
+		}
 		return this.timeline.request(SpanKind.LIST, namespace, why);
 	}
 
@@ -187,7 +200,10 @@ final class Journal implements ReflectorObserver {
 
 	@Override
 	public void relisting(RelistReason reason) {
-		this.relisting.set(reason);
+		synchronized (this.listed) {
+			this.relists++;
+			this.relisting = reason;
+		}
 		this.timeline.mark(MarkKind.RELIST, null, text(reason));
 	}
 

@@ -59,7 +59,7 @@ public final class ReflectorConsoleAutoConfiguration {
 			ObjectProvider<ConsoleProtection> protection, Environment environment,
 			ApplicationEventPublisher publisher) {
 		return new Console(() -> reflectors.stream().filter(ReflectorNaming::isNamed), instrumentation,
-				election::getIfAvailable, ConsoleAccess.of(environment, properties.writeOperations()),
+				election::getIfUnique, ConsoleAccess.of(environment, properties.writeOperations()),
 				protection::getIfAvailable, publisher);
 	}
 

@@ -18,9 +18,9 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 		boolean connected, boolean fresh, int size, int skipped, String lastSyncResourceVersion,
 		@Nullable Long lastListAt, @Nullable Long lastEventAt, @Nullable Long lastContactAt,
 		@Nullable Long failingSince, @Nullable Long nextAttemptAt, int queueDepth, ReflectorStatus.Counts counts,
-		@Nullable String failure, @Nullable String deliveryStopped, @Nullable Busy busyListener,
-		List<HandlerCounts.View> listeners, @Nullable Snapshot snapshot, ReflectorStatus.@Nullable Shard shards,
-		@Nullable Leader leader, List<Part> scopes, List<String> operations, long revision) {
+		@Nullable String failure, @Nullable Busy busyListener, List<HandlerCounts.View> listeners,
+		@Nullable Snapshot snapshot, ReflectorStatus.@Nullable Shard shards, @Nullable Leader leader, List<Part> scopes,
+		List<String> operations, long revision) {
 
 	static Summary of(ReflectorDescriptor descriptor, List<HandlerCounts.View> listeners, @Nullable Leader leader,
 			boolean writes) {
@@ -39,7 +39,6 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 				millis(descriptor.lastListAt()), millis(descriptor.lastEventAt()), millis(descriptor.lastProgressAt()),
 				millis(descriptor.failingSince()), millis(descriptor.nextAttemptAt()), descriptor.queueDepth(), counts,
 				failure(descriptor),
-				(descriptor.deliveryStopped() != null) ? descriptor.deliveryStopped().message() : null,
 				(busy != null) ? new Busy(busy.name(), busy.subject(), busy.since().toEpochMilli()) : null, listeners,
 				snapshot(descriptor.snapshot()), descriptor.shard(), leader,
 				descriptor.scopes()
@@ -54,9 +53,14 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 		return counts.added() + counts.updated() + counts.deleted();
 	}
 
+	/**
+	 * Returns why requests fail. If they do not fail, returns why the delivery to a
+	 * listener has stopped.
+	 */
 	private static @Nullable String failure(ReflectorDescriptor descriptor) {
-		ReflectorStatus.LastError error = descriptor.lastError();
-		if (descriptor.failingSince() == null || error == null) {
+		ReflectorStatus.LastError error = (descriptor.failingSince() != null) ? descriptor.lastError()
+				: descriptor.deliveryStopped();
+		if (error == null) {
 			return null;
 		}
 		return ((error.status() != 0) ? error.status() + " " : "") + error.reason() + ": " + error.message();

@@ -12,6 +12,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -33,10 +35,26 @@ public final class InheritedMeterRegistry implements SmartInitializingSingleton,
 		this.beanFactory = beanFactory;
 	}
 
+	/**
+	 * Returns the registries of the parent if the context has no registry.
+	 * @param beanFactory the context
+	 * @return the registries, empty if the context has its own
+	 */
+	public static List<MeterRegistry> of(ListableBeanFactory beanFactory) {
+		BeanFactory parent = (beanFactory instanceof HierarchicalBeanFactory child) ? child.getParentBeanFactory()
+				: null;
+		if (parent == null || beanFactory.getBeanNamesForType(MeterRegistry.class).length > 0) {
+			return List.of();
+		}
+		ObjectProvider<MeterRegistry> provider = parent.getBeanProvider(MeterRegistry.class);
+		MeterRegistry composite = provider.getIfUnique();
+		return (composite != null) ? List.of(composite) : provider.stream().toList();
+	}
+
 	@Override
 	public void afterSingletonsInstantiated() {
-		BeanFactory parent = this.beanFactory.getParentBeanFactory();
-		if (parent == null || this.beanFactory.getBeanNamesForType(MeterRegistry.class).length > 0) {
+		this.registries = of(this.beanFactory);
+		if (this.registries.isEmpty()) {
 			return;
 		}
 		for (Reflector<?> reflector : this.beanFactory.getBeansOfType(Reflector.class).values()) {
@@ -44,9 +62,6 @@ public final class InheritedMeterRegistry implements SmartInitializingSingleton,
 				this.reflectors.add(reflector.name());
 			}
 		}
-		ObjectProvider<MeterRegistry> provider = parent.getBeanProvider(MeterRegistry.class);
-		MeterRegistry composite = provider.getIfUnique();
-		this.registries = (composite != null) ? List.of(composite) : provider.stream().toList();
 		this.registries.forEach(this.beanFactory.getBean(ReflectorMetrics.class)::bindTo);
 	}
 
