@@ -146,8 +146,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param lastError why the last attempt to read or write the snapshot has failed, or
 	 * {@code null} if it has succeeded
 	 * @param heldBy the other application that writes the snapshot, while this
-	 * application waits for its end and delivers nothing; {@code null} when there is no other
-	 * application
+	 * application waits for its end and delivers nothing; {@code null} when there is no
+	 * other application
 	 * @param slowestListener the listener that delays the snapshot most, or {@code null}
 	 * when none does
 	 */
