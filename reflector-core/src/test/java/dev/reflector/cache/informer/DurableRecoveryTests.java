@@ -431,11 +431,12 @@ class DurableRecoveryTests extends DurableProcesses {
 			.isEqualTo("another process still has the right to write the snapshot");
 		assertThat(second.informer.isStandby()).isTrue();
 		this.store.failure = new SnapshotException("no network", null);
-		await().until(() -> second.informer.durability().lastError().message().equals("no network"));
-		assertThat(output).contains("another process still has the right to write the snapshot. Nothing is delivered")
+		await().untilAsserted(() -> assertThat(output)
+			.contains("another process still has the right to write the snapshot. Nothing is delivered")
 			.contains(
-					"its snapshot cannot be taken over. Retrying. Nothing is delivered until that succeeds: no network")
-			.doesNotContain("its snapshot cannot be written");
+					"its snapshot cannot be taken over. Retrying. Nothing is delivered until that succeeds: no network"));
+		assertThat(output).doesNotContain("its snapshot cannot be written");
+		assertThat(second.informer.durability().lastError().message()).isEqualTo("no network");
 		this.leader = "none";
 		this.store.failure = null;
 		second.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);

@@ -119,14 +119,14 @@ class BusyListenersTests {
 		String line = "Failing: java.lang.IllegalStateException: out of order ";
 		this.things.informer.addEventHandler(new Failing());
 		ScriptedSource.Stream watch = this.things.startWith("1", InformerFixture.things(20, "1"));
-		await().until(() -> this.things.informer.status().counts().errors() == 20);
+		awaitFailures(20);
 		assertThat(times(output, line)).isEqualTo(3);
 		assertThat(traces(output)).isOne();
 		this.things.time.advance(Duration.ofMinutes(1));
 		await().until(() -> output.getOut().contains("(17 such failures within a minute, of which this is the last)"));
 		assertThat(traces(output)).isEqualTo(2);
 		watch.added(Thing.of("b", "2"));
-		await().until(() -> this.things.informer.status().counts().errors() == 21);
+		awaitFailures(21);
 		assertThat(times(output, line)).as("the next minute has its line at its end, too").isEqualTo(4);
 		this.things.time.advance(Duration.ofMinutes(1));
 		await().until(() -> output.getOut().lines().anyMatch((last) -> last.endsWith(line + "b")));
@@ -140,9 +140,15 @@ class BusyListenersTests {
 	void theEndOfAReflectorDoesNotHideFailures(CapturedOutput output) throws Exception {
 		this.things.informer.addEventHandler(new Failing());
 		this.things.startWith("1", InformerFixture.things(20, "1"));
-		await().until(() -> this.things.informer.status().counts().errors() == 20);
+		awaitFailures(20);
 		this.things.informer.close();
 		await().until(() -> output.getOut().contains("(17 such failures within a minute, of which this is the last)"));
+	}
+
+	/** A call is in progress until its failure has been logged. */
+	private void awaitFailures(int number) {
+		await().until(() -> this.things.informer.status().counts().errors() == number
+				&& this.things.informer.busyListeners(Duration.ZERO).isEmpty());
 	}
 
 	private static int traces(CapturedOutput output) {
