@@ -3,7 +3,6 @@ package dev.reflector.kafka;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -11,11 +10,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 import dev.reflector.PrintableText;
-import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
@@ -153,17 +149,14 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	@Override
 	public void onChange(Change<T> change) {
 		this.filling.received(change);
-		publish(change, () -> this.mirror.mayDeliver(change) ? PendingRecords.Due.SEND : PendingRecords.Due.GIVE_UP);
-	}
-
-	private void publish(Change<T> change, Supplier<PendingRecords.Due> due) {
 		this.rejected.throwPending();
 		try {
 			awaitTopic();
 			if (change.cause() == Change.Cause.RESYNC) {
 				this.topic.publishedAgain();
 			}
-			this.pending.add(record(change), change.type(), due);
+			this.pending.add(record(change), change.type(),
+					() -> this.mirror.mayDeliver(change) ? PendingRecords.Due.SEND : PendingRecords.Due.GIVE_UP);
 			this.rejected.taken();
 		}
 		catch (SerializationException ex) {
@@ -211,23 +204,36 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		return (rejected != null) ? CompletableFuture.failedFuture(rejected) : this.pending.settled();
 	}
 
+	@Override
+	public void onStart() {
+		this.filling.begin();
+	}
+
+	@Override
+	public void onStop() {
+		this.filling.end();
+	}
+
 	/**
-	 * Publishes objects that the topic lacks, because a mirror that was restored delivers
-	 * only changes. If {@code reflector.publish.kafka.reconcile} is set, compares the
-	 * topic with the mirror for that, and also deletes objects that no longer exist.
+	 * Lets the mirror deliver all objects again if the topic lacks some, because a mirror
+	 * that was restored delivers only changes. Then deletes objects from the topic that
+	 * no longer exist, if {@code reflector.publish.kafka.reconcile} is set.
 	 * @param resourceVersion version of the mirror
 	 */
 	@Override
 	public void onSynced(String resourceVersion) {
+		if (this.reconciliation == null && !this.filling.isPossible()) {
+			return;
+		}
 		try {
-			if (this.reconciliation != null) {
-				awaitTopic();
-				// wait for the records in flight, because they are not on the topic yet
-				this.pending.settled().get();
-				this.reconciliation.run(this::noteOutage, new Repair());
+			awaitTopic();
+			// wait for the records in flight, because they are not on the topic yet
+			this.pending.settled().get();
+			if (this.filling.isPossible()) {
+				fill(resourceVersion);
 			}
-			else if (this.filling.isOpen()) {
-				fill();
+			if (this.reconciliation != null) {
+				reconcile(this.reconciliation);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -241,28 +247,26 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 	}
 
-	private void fill() throws InterruptedException, ExecutionException {
-		awaitTopic();
-		long written = this.topic.awaitWritten(this::noteOutage);
-		this.topicAwaitedSince = null;
-		// all records of this process that were just counted are then acknowledged
-		this.pending.settled().get();
+	private void fill(String resourceVersion) throws InterruptedException {
 		long own = this.acknowledged.values().stream().mapToLong(LongAdder::sum).sum();
-		List<T> objects = this.filling.objects(written, own);
-		if (!objects.isEmpty()) {
+		Long written = this.topic.awaitWritten(this::noteOutage, this.filling::isEnded);
+		this.topicAwaitedSince = null;
+		if (written != null && this.filling.isLacking(written, own, resourceVersion)) {
 			logger.atInfo()
 				.addKeyValue("reflector", this.reflector)
 				.log("Reflector '{}': the topic '{}' lacks objects, because only {} records were ever written to it. "
-						+ "All {} objects are published", this.reflector, topic(), written, objects.size());
-			objects.forEach(this::publishAgain);
+						+ "All objects are delivered again", this.reflector, topic(), written);
+			this.mirror.resync();
 		}
-		this.pending.settled().thenRun(this.filling::done);
 	}
 
-	/** Publishes an object that has not changed. */
-	private void publishAgain(T object) {
-		Change<T> change = this.filling.again(object);
-		publish(change, () -> this.filling.due(change.key(), object));
+	private void reconcile(Reconciliation reconciliation) throws InterruptedException {
+		reconciliation.run(this::noteOutage, (key, partition, gone) -> {
+			this.topicAwaitedSince = null;
+			this.pending.add(this.records.gone(key, partition), Change.Type.DELETED,
+					() -> (gone.getAsBoolean() && !this.mirror.isStandby()) ? PendingRecords.Due.SEND
+							: PendingRecords.Due.LEAVE_OUT);
+		});
 	}
 
 	private void noteOutage(Throwable failure) {
@@ -385,28 +389,6 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 				PrintableText.of(subject) + " can never be written to the topic '" + topic() + "': " + message,
 				failure));
 		return PendingRecords.Verdict.STOP;
-	}
-
-	/** Makes the topic equal to the mirror. Called by the thread of the handler. */
-	private final class Repair implements Reconciliation.Repair {
-
-		@Override
-		public void delete(String key, int partition, BooleanSupplier gone) throws InterruptedException {
-			KafkaPublisher.this.topicAwaitedSince = null;
-			KafkaPublisher.this.pending.add(KafkaPublisher.this.records.gone(key, partition), Change.Type.DELETED,
-					() -> (gone.getAsBoolean() && !KafkaPublisher.this.mirror.isStandby()) ? PendingRecords.Due.SEND
-							: PendingRecords.Due.LEAVE_OUT);
-		}
-
-		@Override
-		public void add(ResourceKey key) {
-			KafkaPublisher.this.topicAwaitedSince = null;
-			T object = KafkaPublisher.this.mirror.lister().get(key);
-			if (object != null) {
-				publishAgain(object);
-			}
-		}
-
 	}
 
 	/** Receives the outcomes of the records. Called by the threads that send records. */

@@ -27,10 +27,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * default, the broker decides.
  * @param replicationFactor Number of brokers that keep a topic that is made for a
  * reflector. By default, the broker decides.
- * @param reconcile Whether to compare the topic with the mirror at each start of a
- * reflector: objects that no longer exist are deleted from the topic, and objects of a
- * durable mirror that the topic lacks are published. For this, the whole topic is read,
- * and no other application may publish to it.
+ * @param reconcile Whether to delete from a topic, at each start of a reflector, the
+ * objects that no longer exist. For this, the whole topic is read, and no other
+ * application may publish to it.
  * @param startTimeout How long the start of the application waits for Kafka's answer to
  * the question whether the topics exist. Without an answer, the start continues, and
  * publishing begins later.

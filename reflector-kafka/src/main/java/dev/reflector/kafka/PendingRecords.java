@@ -159,12 +159,9 @@ final class PendingRecords {
 		}
 		switch (due) {
 			case SEND -> transmit(entry);
-			case LEAVE_OUT -> leave(entry);
-			case GIVE_UP -> {
-				remove(entry);
-				entry.done.completeExceptionally(
-						new CancellationException("another replica has taken over " + entry.record.key()));
-			}
+			case LEAVE_OUT -> leave(entry, null);
+			case GIVE_UP -> leave(entry,
+					new CancellationException("another replica has taken over " + entry.record.key()));
 		}
 	}
 
@@ -199,13 +196,22 @@ final class PendingRecords {
 			finally {
 				this.lock.unlock();
 			}
-			leave(entry);
+			leave(entry, null);
 		}
 	}
 
-	private void leave(PendingRecord entry) {
-		remove(entry);
-		entry.done.complete(null);
+	private void leave(PendingRecord entry, @Nullable Throwable failure) {
+		try {
+			remove(entry);
+		}
+		finally {
+			if (failure == null) {
+				entry.done.complete(null);
+			}
+			else {
+				entry.done.completeExceptionally(failure);
+			}
+		}
 	}
 
 	/** Removes a record, and makes the next record of its key ready to be sent. */
@@ -214,6 +220,7 @@ final class PendingRecords {
 		try {
 			if (this.all.remove(entry)) {
 				this.bytes -= entry.bytes();
+				this.left.signalAll();
 			}
 			Deque<PendingRecord> ofKey = this.entries.get(entry.record.key());
 			if (ofKey != null) {
@@ -227,7 +234,6 @@ final class PendingRecords {
 					wakeSender();
 				}
 			}
-			this.left.signalAll();
 		}
 		finally {
 			this.lock.unlock();
@@ -245,11 +251,8 @@ final class PendingRecords {
 		}
 		switch (verdict) {
 			case SEND_AGAIN -> again(entry);
-			case PASS_OVER -> leave(entry);
-			case STOP -> {
-				remove(entry);
-				entry.done.completeExceptionally(failure);
-			}
+			case PASS_OVER -> leave(entry, null);
+			case STOP -> leave(entry, failure);
 		}
 	}
 

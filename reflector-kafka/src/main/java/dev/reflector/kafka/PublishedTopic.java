@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import org.apache.kafka.clients.admin.Admin;
@@ -246,10 +247,12 @@ final class PublishedTopic {
 	 * Returns how many records were written to the topic since it was made. Waits until
 	 * the broker answers.
 	 * @param failures receives each failure to ask the broker
+	 * @param ended returns whether to give up
+	 * @return the number, or {@code null} if this was given up
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	long awaitWritten(Consumer<Throwable> failures) throws InterruptedException {
-		while (true) {
+	@Nullable Long awaitWritten(Consumer<Throwable> failures, BooleanSupplier ended) throws InterruptedException {
+		while (!ended.getAsBoolean()) {
 			try (Admin client = client()) {
 				return written(client);
 			}
@@ -262,6 +265,7 @@ final class PublishedTopic {
 			// the pause before the next attempt, on a thread of the publisher
 			Thread.sleep(PAUSE.toMillis());
 		}
+		return null;
 	}
 
 	private long written(Admin client) throws ExecutionException, InterruptedException, TimeoutException {

@@ -20,10 +20,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.core.ConsumerFactory;
 
 /**
- * Compares a topic with the mirror. Finds the objects that are on the topic but no longer
- * exist, because they were deleted while no publisher ran, and the objects that the topic
- * lacks, because a mirror that was restored delivers only changes. Keeps only keys and
- * versions in memory. Used by the thread of the handler.
+ * Finds the objects that are on a topic but no longer exist, because they were deleted
+ * while no publisher ran. Keeps only keys and versions in memory. Used by the thread of
+ * the handler.
  */
 final class Reconciliation {
 
@@ -50,31 +49,26 @@ final class Reconciliation {
 	 * Reads the topic up to its current end, and repeats this until it succeeds. Then
 	 * deletes each object that no longer exists. An object that is not in the mirror may
 	 * still exist if the mirror cannot read it or is behind. Such an object stays, after
-	 * the mirror was given some time to catch up. Also adds each object that the topic
-	 * lacks, but only for a durable mirror, because others deliver all objects anyway.
+	 * the mirror was given some time to catch up.
 	 * @param failures receives each failure to read the topic
-	 * @param repair called for each key to delete or to add
+	 * @param deletion called for each key to delete, with a function that checks again
+	 * whether the object is gone
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	void run(Consumer<Throwable> failures, Repair repair) throws InterruptedException {
+	void run(Consumer<Throwable> failures, Deletion deletion) throws InterruptedException {
 		if (this.mirror.shard() != null) {
-			logger.warn("Reflector '{}': the topic '{}' is not compared with the mirror, because this replica mirrors "
-					+ "only a part of the objects", this.mirror.name(), this.topic);
+			logger.warn("Reflector '{}': objects that are gone are not deleted from the topic '{}', because "
+					+ "this replica mirrors only a part of the objects", this.mirror.name(), this.topic);
 			return;
 		}
-		// before the topic is read, because later objects are published as changes
-		List<ResourceKey> present = (this.mirror.durability() != null) ? keys(this.mirror) : List.of();
-		Map<Integer, Map<String, String>> versions = versions(failures);
-		int added = add(present, versions, repair);
-		List<Missing> missing = missing(versions);
-		List<Missing> undecided = delete(missing, repair);
+		List<Missing> missing = missing(versions(failures));
+		List<Missing> undecided = delete(missing, deletion);
 		awaitVersions(undecided);
-		List<Missing> kept = delete(undecided, repair);
+		List<Missing> kept = delete(undecided, deletion);
 		logger.atInfo()
 			.addKeyValue("reflector", this.mirror.name())
 			.log("Reflector '{}': the topic '{}' was compared with the mirror. {} objects no longer exist and "
-					+ "are deleted from the topic. It lacked {} objects, which are published", this.mirror.name(),
-					this.topic, missing.size() - kept.size(), added);
+					+ "are deleted from the topic", this.mirror.name(), this.topic, missing.size() - kept.size());
 		long left = kept.stream().filter((object) -> this.mirror.lister().get(object.key()) == null).count();
 		if (left > 0) {
 			logger.atWarn()
@@ -83,23 +77,6 @@ final class Reconciliation {
 						+ "server may still have them, because they cannot be read, or because the mirror has not "
 						+ "reached their versions", this.mirror.name(), left, this.topic);
 		}
-	}
-
-	/** Adds the objects that the topic lacks, and returns how many there are. */
-	private static int add(List<ResourceKey> present, Map<Integer, Map<String, String>> versions, Repair repair) {
-		int added = 0;
-		for (ResourceKey key : present) {
-			String text = ChangeRecords.key(key);
-			if (versions.values().stream().noneMatch((objects) -> objects.containsKey(text))) {
-				repair.add(key);
-				added++;
-			}
-		}
-		return added;
-	}
-
-	private static <T> List<ResourceKey> keys(SharedInformer<T> mirror) {
-		return mirror.lister().stream().map(mirror.accessor()::key).toList();
 	}
 
 	/** Returns the objects that are not in the mirror. */
@@ -117,11 +94,11 @@ final class Reconciliation {
 	/**
 	 * Deletes the objects that no longer exist. Returns the objects that may still exist.
 	 */
-	private List<Missing> delete(List<Missing> missing, Repair repair) throws InterruptedException {
+	private List<Missing> delete(List<Missing> missing, Deletion deletion) throws InterruptedException {
 		List<Missing> others = new ArrayList<>();
 		for (Missing object : missing) {
 			if (isGone(object)) {
-				repair.delete(object.text(), object.partition(), () -> isGone(object));
+				deletion.delete(object.text(), object.partition(), () -> isGone(object));
 			}
 			else {
 				others.add(object);
@@ -208,19 +185,11 @@ final class Reconciliation {
 		return namespaces.isEmpty() || namespaces.contains(key.namespace());
 	}
 
-	/** Makes the topic equal to the mirror. */
-	interface Repair {
+	/** Deletes a key from a partition of the topic. */
+	@FunctionalInterface
+	interface Deletion {
 
-		/**
-		 * Deletes an object from a partition of the topic.
-		 * @param key the key as it is on the topic
-		 * @param partition the partition that has the object
-		 * @param gone says whether the object still does not exist
-		 */
 		void delete(String key, int partition, BooleanSupplier gone) throws InterruptedException;
-
-		/** Adds an object of the mirror to the topic. */
-		void add(ResourceKey key);
 
 	}
 

@@ -1,17 +1,16 @@
 package dev.reflector.kafka;
 
-import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 import dev.reflector.ReflectorStatus;
-import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.internal.store.ResourceVersions;
 
 /**
- * Decides whether all objects must be published although they have not changed. A durable
- * mirror that was restored delivers only changes. The topic may be new to it, or an
- * earlier process was killed while it filled the topic. Thread-safe.
+ * Decides whether a topic lacks objects that have not changed. A durable mirror that was
+ * restored delivers only changes. The topic may be new to it, or an earlier process was
+ * killed while it published all objects. Thread-safe.
  *
  * @param <T> the type of the objects
  */
@@ -22,10 +21,18 @@ final class TopicFilling<T> {
 	/** How many additions were received, including those that can never be written. */
 	private final LongAdder added = new LongAdder();
 
-	private volatile boolean done;
+	private volatile boolean stopping;
 
 	TopicFilling(SharedInformer<T> mirror) {
 		this.mirror = mirror;
+	}
+
+	void begin() {
+		this.stopping = false;
+	}
+
+	void end() {
+		this.stopping = true;
 	}
 
 	void received(Change<T> change) {
@@ -35,55 +42,35 @@ final class TopicFilling<T> {
 	}
 
 	/**
-	 * Whether the topic must still be looked at. Slots never fill it, because they begin
-	 * at any time, and other replicas write to the same topic.
+	 * Whether this process fills the topic. Slots never do, because they begin at any
+	 * time, and other replicas write to the same topic.
 	 */
-	boolean isOpen() {
+	boolean isPossible() {
 		ReflectorStatus.Shard shard = this.mirror.shard();
-		return !this.done && this.mirror.durability() != null && (shard == null || shard.slots() == null);
+		return this.mirror.durability() != null && (shard == null || shard.slots() == null);
 	}
 
-	/** Notes that the topic has all objects. */
-	void done() {
-		this.done = true;
+	/** Whether this process no longer delivers, so that it need not fill the topic. */
+	boolean isEnded() {
+		return this.stopping || this.mirror.isStandby();
 	}
 
 	/**
-	 * Returns the objects to publish: all of them if the topic certainly lacks some,
-	 * otherwise none. Each object that this process has not received as added must have a
-	 * record of another process.
+	 * Whether the topic certainly lacks objects. Each object that this process has not
+	 * received as added must have a record of another process.
 	 * @param written how many records were written to the topic
-	 * @param own how many of them this process has written
-	 * @return the objects
+	 * @param own how many of them this process had written before they were counted
+	 * @param resourceVersion the version up to which this process has received changes;
+	 * changes of newer objects are still queued
+	 * @return whether objects are lacking
 	 */
-	List<T> objects(long written, long own) {
-		List<T> objects = this.mirror.lister().list();
-		return (written - own < objects.size() - this.added.sum()) ? objects : List.of();
-	}
-
-	/** Returns the change to publish for an object that has not changed. */
-	Change<T> again(T object) {
-		return new Change<>(Change.Type.UPDATED, this.mirror.accessor().key(object), object, object, version(object),
-				false, false, Change.Cause.RESYNC);
-	}
-
-	/**
-	 * Decides whether to send the record of an object that has not changed. If the object
-	 * has changed in the meantime, the record is left out, because the change is
-	 * published, too.
-	 */
-	PendingRecords.Due due(ResourceKey key, T object) {
-		if (this.mirror.isStandby()) {
-			return PendingRecords.Due.GIVE_UP;
-		}
-		T present = this.mirror.lister().get(key);
-		boolean same = present == object
-				|| (present != null && !version(object).isEmpty() && version(object).equals(version(present)));
-		return same ? PendingRecords.Due.SEND : PendingRecords.Due.LEAVE_OUT;
-	}
-
-	private String version(T object) {
-		return this.mirror.accessor().resourceVersion(object);
+	boolean isLacking(long written, long own, String resourceVersion) {
+		long objects = this.mirror.lister()
+			.stream()
+			.map(this.mirror.accessor()::resourceVersion)
+			.filter((version) -> !ResourceVersions.isGreater(version, resourceVersion))
+			.count();
+		return written - own < objects - this.added.sum();
 	}
 
 }

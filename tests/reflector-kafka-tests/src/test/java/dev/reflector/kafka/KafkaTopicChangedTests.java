@@ -117,15 +117,6 @@ class KafkaTopicChangedTests {
 				await().until(() -> PublishedWidgets.publisher(application).status().added() == 1);
 				assertThat(consumer.read()).hasSize(4);
 			}
-			topic.delete("a", "u", 2);
-			try (ConfigurableApplicationContext application = widgets.publish(topic.name(), durable[0], durable[1],
-					durable[2], "reflector.publish.kafka.reconcile=true")) {
-				await().until(() -> PublishedWidgets.publisher(application).status().updated() == 1);
-				widgets.apply("d", 1);
-				await().until(() -> PublishedWidgets.publisher(application).status().added() == 1);
-				assertThat(consumer.read()).hasSize(7);
-				assertThat(consumer.content()).containsOnlyKeys("default/a", "default/b", "default/c", "default/d");
-			}
 			try (PlainConsumer old = new PlainConsumer(Broker.servers(), former)) {
 				assertThat(old.read()).hasSize(2);
 			}
