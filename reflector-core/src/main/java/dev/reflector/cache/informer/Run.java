@@ -165,7 +165,6 @@ final class Run<T> {
 			start();
 		}
 		catch (RuntimeException | Error ex) {
-			this.loops.show(ReflectorState.STOPPED, "there is no thread for it");
 			logger.atError()
 				.addKeyValue("reflector", this.setup.name())
 				.setCause(ex)
@@ -200,10 +199,16 @@ final class Run<T> {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			this.durability.end();
-			stop();
+			lacksThread();
 			throw ex;
 		}
+	}
+
+	/** Ends a start for which a thread could not be created. */
+	private void lacksThread() {
+		this.durability.end();
+		stop();
+		this.loops.show(ReflectorState.STOPPED, "there is no thread for it");
 	}
 
 	/**
@@ -260,8 +265,7 @@ final class Run<T> {
 			startLoops("reflector-" + this.setup.name());
 		}
 		catch (RuntimeException | Error ex) {
-			this.durability.end();
-			stop();
+			lacksThread();
 			throw ex;
 		}
 		return true;

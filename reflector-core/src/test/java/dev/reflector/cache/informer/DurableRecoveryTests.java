@@ -440,7 +440,7 @@ class DurableRecoveryTests extends DurableProcesses {
 		this.leader = "none";
 		this.store.failure = null;
 		second.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
-		assertThat(second.informer.durability().lastError()).isNull();
+		await().until(() -> second.informer.durability().lastError() == null);
 	}
 
 	@Test

@@ -530,6 +530,10 @@ class EventHandlerTests {
 		this.things.startWith("12", Thing.of("t12", "12"));
 		await().until(() -> recorder.changes.contains("+t12@12 initial"));
 		assertThat(late.changes).isEmpty();
+		this.things.stop();
+		this.things.noThread = new Error("unable to create native thread");
+		assertThatExceptionOfType(Error.class).isThrownBy(() -> this.things.startWith("13"));
+		assertThat(this.things.informer.status().state()).isEqualTo(ReflectorState.STOPPED);
 	}
 
 	@Test
