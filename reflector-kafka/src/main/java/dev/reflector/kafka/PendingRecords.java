@@ -160,8 +160,8 @@ final class PendingRecords {
 		switch (due) {
 			case SEND -> transmit(entry);
 			case LEAVE_OUT -> leave(entry, null);
-			case GIVE_UP -> leave(entry,
-					new CancellationException("another replica has taken over " + entry.record.key()));
+			case GIVE_UP ->
+				leave(entry, new CancellationException("another replica has taken over " + entry.record.key()));
 		}
 	}
 

@@ -174,7 +174,8 @@ class ConnectorIntegrationTests {
 			application.reflector.resume();
 			application.awaitEqualTo(this.widgets);
 			// after a pause, the server is also asked whether it has reached the version
-			assertThat(this.server.requests((request) -> request.isList() && request.parameter("limit") == null))
+			assertThat(this.server
+				.requests((request) -> request.isList() && request.parameter("resourceVersionMatch") == null))
 				.hasSize(initialList.equals("list") ? 1 : 0);
 			assertThat(application.reflector.status().counts().errors()).isZero();
 			assertThat(application.heard.mistakes).isEmpty();
