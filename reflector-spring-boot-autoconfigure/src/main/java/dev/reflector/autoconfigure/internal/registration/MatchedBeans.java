@@ -50,11 +50,13 @@ public final class MatchedBeans {
 	 */
 	<T> ResourceAccessor<T> accessor(ReflectorDefinition<T> definition) {
 		Class<T> type = definition.type();
-		List<String> accessors = names(ResourceAccessor.class, type);
-		boolean onlySources = !accessors.isEmpty() && accessors.stream().allMatch(this::polls);
-		PollingListerWatcher<T> source = onlySources ? polling(sources(definition)) : null;
-		ResourceAccessor<T> accessor = (source != null) ? source : accessor(type);
-		return (accessor != null) ? accessor : metadata(definition);
+		boolean onlySources = names(ResourceAccessor.class, type).stream().allMatch(this::polls);
+		ListerWatcher<T> source = (onlySources && definition.settings().enabled()) ? source(definition) : null;
+		if (source instanceof PollingListerWatcher<T> polling) {
+			return polling;
+		}
+		ResourceAccessor<T> accessor = accessor(type);
+		return (accessor != null) ? accessor : metadata(type);
 	}
 
 	private <T> @Nullable ResourceAccessor<T> accessor(Class<T> type) {
@@ -68,19 +70,18 @@ public final class MatchedBeans {
 
 	/**
 	 * Returns an accessor that reads the type's metadata. If the type has no metadata,
-	 * returns the polling source of the reflector or of the type, which needs no
-	 * metadata.
+	 * returns a polling source of the type, which needs no metadata.
 	 */
-	private <T> ResourceAccessor<T> metadata(ReflectorDefinition<T> definition) {
+	private <T> ResourceAccessor<T> metadata(Class<T> type) {
 		try {
-			return MetadataAccessor.forType(definition.type());
+			return MetadataAccessor.forType(type);
 		}
 		catch (MissingMetadataException ex) {
-			PollingListerWatcher<T> own = polling(sources(definition));
-			PollingListerWatcher<T> source = (own != null) ? own
-					: polling(names(ListerWatcher.class, definition.type()));
-			if (source != null) {
-				return source;
+			for (String name : names(ListerWatcher.class, type)) {
+				ListerWatcher<T> source = bean(name);
+				if (source instanceof PollingListerWatcher<T> polling) {
+					return polling;
+				}
 			}
 			throw ex;
 		}
@@ -89,16 +90,6 @@ public final class MatchedBeans {
 	private boolean polls(String name) {
 		Object bean = bean(name);
 		return bean instanceof PollingListerWatcher;
-	}
-
-	private <T> @Nullable PollingListerWatcher<T> polling(List<String> sources) {
-		for (String name : sources) {
-			ListerWatcher<T> source = bean(name);
-			if (source instanceof PollingListerWatcher<T> polling) {
-				return polling;
-			}
-		}
-		return null;
 	}
 
 	/**

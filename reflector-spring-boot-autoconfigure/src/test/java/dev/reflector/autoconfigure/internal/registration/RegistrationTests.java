@@ -58,6 +58,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.annotation.Order;
@@ -138,6 +139,17 @@ class RegistrationTests {
 			await().until(() -> context.getBean("western-poemsReflector", Reflector.class)
 				.lastSyncResourceVersion()
 				.equals("2"));
+		});
+	}
+
+	@Test
+	void ofSeveralSourcesThatPollThePrimaryOneReadsTheKeysAndVersions() {
+		this.runner.withUserConfiguration(Polled.class, PrimaryPolled.class).run((context) -> {
+			Lister<?> lister = context.getBean("poemsLister", Lister.class);
+			await().until(() -> lister.size() == 1);
+			assertThat(lister.get("west", "Kubla Khan")).isEqualTo(new Poem("Kubla Khan"));
+			Reflector<?> reflector = context.getBean("poemsReflector", Reflector.class);
+			await().until(() -> reflector.lastSyncResourceVersion().equals("2"));
 		});
 	}
 
@@ -898,6 +910,18 @@ class RegistrationTests {
 		@Bean
 		static ListerWatcher<Poem> source() {
 			return PollingListerWatcher.of(Duration.ofHours(1), () -> List.of(new Poem("Ozymandias")), Poem::title);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryPolled {
+
+		@Bean
+		@Primary
+		static PollingListerWatcher<Poem> primarySource() {
+			return PollingListerWatcher.of(Duration.ofHours(1), () -> List.of(new Poem("Kubla Khan")), Poem::title)
+				.withNamespace((poem) -> "west");
 		}
 
 	}
