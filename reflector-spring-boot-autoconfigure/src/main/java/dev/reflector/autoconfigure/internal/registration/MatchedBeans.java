@@ -45,15 +45,21 @@ public final class MatchedBeans {
 	 * @param <T> the type of the objects
 	 * @param definition definition of the reflector
 	 * @return the accessor bean of the application, or else an accessor that reads the
-	 * type's metadata. A polling source is an accessor, too, but only of objects from it:
-	 * the source of this reflector takes precedence over those of other reflectors
+	 * type's metadata. A polling source is an accessor, too, but only of objects from it,
+	 * directly or through a source that wraps it. If the type has no metadata, it reads
+	 * all objects of the type
 	 */
 	<T> ResourceAccessor<T> accessor(ReflectorDefinition<T> definition) {
 		Class<T> type = definition.type();
-		boolean onlySources = names(ResourceAccessor.class, type).stream().allMatch(this::polls);
-		ListerWatcher<T> source = (onlySources && definition.settings().enabled()) ? source(definition) : null;
-		if (source instanceof PollingListerWatcher<T> polling) {
-			return polling;
+		if (names(ResourceAccessor.class, type).stream().allMatch(this::polls)) {
+			ListerWatcher<T> source = definition.settings().enabled() ? source(definition) : null;
+			if (source instanceof PollingListerWatcher<T> polling) {
+				return polling;
+			}
+			boolean wrapsPolling = source != null && !source.versionsOutliveProcess();
+			if (!wrapsPolling) {
+				return metadata(type);
+			}
 		}
 		ResourceAccessor<T> accessor = accessor(type);
 		return (accessor != null) ? accessor : metadata(type);

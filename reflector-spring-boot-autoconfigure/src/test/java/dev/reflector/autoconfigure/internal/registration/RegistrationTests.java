@@ -27,6 +27,7 @@ import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.PollingListerWatcher;
@@ -151,6 +152,25 @@ class RegistrationTests {
 			Reflector<?> reflector = context.getBean("poemsReflector", Reflector.class);
 			await().until(() -> reflector.lastSyncResourceVersion().equals("2"));
 		});
+	}
+
+	@Test
+	void aSourceThatPollsReadsNothingForOtherReflectorsOfItsType() {
+		ApplicationContextRunner orders = this.runner.withUserConfiguration(PolledCrates.class, EasternOrders.class);
+		orders.run((context) -> {
+			assertThat(accessor(context, "polled-crates")).isSameAs(context.getBean(PollingListerWatcher.class));
+			assertThat(accessor(context, "eastern-orders")).as("of the server").isInstanceOf(MetadataAccessor.class);
+		});
+		orders.withUserConfiguration(EasternSource.class)
+			.run((context) -> assertThat(accessor(context, "eastern-orders")).as("of another source")
+				.isInstanceOf(MetadataAccessor.class));
+		orders.withUserConfiguration(WrappedCrates.class)
+			.run((context) -> assertThat(accessor(context, "eastern-orders")).as("wrapped")
+				.isSameAs(context.getBean(PollingListerWatcher.class)));
+	}
+
+	private static ResourceAccessor<?> accessor(ApplicationContext context, String name) {
+		return context.getBean(name + "Reflector", SharedInformer.class).accessor();
 	}
 
 	@Test
@@ -922,6 +942,34 @@ class RegistrationTests {
 		static PollingListerWatcher<Poem> primarySource() {
 			return PollingListerWatcher.of(Duration.ofHours(1), () -> List.of(new Poem("Kubla Khan")), Poem::title)
 				.withNamespace((poem) -> "west");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PolledCrates {
+
+		@Bean
+		static ReflectedResourceRegistration<Crate> polled() {
+			return ReflectedResourceRegistration.of(Crate.class, "v1").withName("polled-crates");
+		}
+
+		@Bean
+		@Qualifier("polled-crates")
+		static PollingListerWatcher<Crate> polledSource() {
+			return PollingListerWatcher.of(Duration.ofHours(1), List::of, (crate) -> crate.metadata().name());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WrappedCrates {
+
+		@Bean
+		static ListerWatcher<Crate> easternOrders(PollingListerWatcher<Crate> source) {
+			return new DelegatingListerWatcher<>(source) {
+
+			};
 		}
 
 	}
