@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
 import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
@@ -37,9 +39,9 @@ import org.springframework.util.ReflectionUtils;
  * Warns of listeners of durable mirrors that can lose changes. These are, first,
  * listeners that may return before their work is done, such as asynchronous listeners: a
  * change counts as completed when all listeners have returned, and is not delivered again
- * if the work of a listener fails after that. Second, listeners in a child of the context
- * that has the reflector: they join after the reflector has started, and begin with all
- * objects.
+ * if the work of a listener fails after that. Second, listeners and handlers in a child
+ * of the context that has the reflector: they join after the reflector has started, and
+ * begin with all objects.
  */
 public final class DurableListenersCheck implements SmartInitializingSingleton {
 
@@ -73,6 +75,11 @@ public final class DurableListenersCheck implements SmartInitializingSingleton {
 			boolean async = isAsyncEnabled();
 			boolean executor = hasExecutor();
 			List<Class<?>> inherited = durableTypes(true);
+			MatchedBeans beans = new MatchedBeans(this.beanFactory);
+			inherited.stream()
+				.flatMap((type) -> beans.localNames(ResourceEventHandler.class, type).stream())
+				.distinct()
+				.forEach((handler) -> warnInherited("handler '" + handler + "'"));
 			for (ApplicationListener<?> listener : List.copyOf(listening.getApplicationListeners())) {
 				if (hears(listener, types)) {
 					check(listener, async, executor, hears(listener, inherited));
@@ -180,10 +187,14 @@ public final class DurableListenersCheck implements SmartInitializingSingleton {
 					+ "before the method returns", listener, reason);
 		}
 		if (inherited) {
-			logger.warn("The listener {} is in a child context, and the durable mirror in a parent. At each start, "
-					+ "the listener receives all objects as added, but no deletions from while the application was "
-					+ "down. Define the listener in the context of the reflector", listener);
+			warnInherited("listener " + listener);
 		}
+	}
+
+	private static void warnInherited(String receiver) {
+		logger.warn("The {} is in a child context, and the durable mirror in a parent. At each start, it receives "
+				+ "all objects as added, but no deletions from while the application was down. Define it in the "
+				+ "context of the reflector", receiver);
 	}
 
 }

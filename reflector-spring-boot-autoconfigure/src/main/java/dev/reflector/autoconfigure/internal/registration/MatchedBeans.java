@@ -45,16 +45,24 @@ public final class MatchedBeans {
 	 * @param <T> the type of the objects
 	 * @param definition definition of the reflector
 	 * @return the accessor bean of the application, or else an accessor that reads the
-	 * type's metadata. A polling source is an accessor, too, but only of objects from it:
-	 * the source of this reflector takes precedence over those of other reflectors
+	 * type's metadata. A polling source is an accessor, too, but only of objects from it,
+	 * directly or through a source that wraps it. If the type has no metadata, it reads
+	 * all objects of the type
 	 */
 	<T> ResourceAccessor<T> accessor(ReflectorDefinition<T> definition) {
 		Class<T> type = definition.type();
-		List<String> accessors = names(ResourceAccessor.class, type);
-		boolean onlySources = !accessors.isEmpty() && accessors.stream().allMatch(this::polls);
-		PollingListerWatcher<T> source = onlySources ? polling(sources(definition)) : null;
-		ResourceAccessor<T> accessor = (source != null) ? source : accessor(type);
-		return (accessor != null) ? accessor : metadata(definition);
+		if (names(ResourceAccessor.class, type).stream().allMatch(this::polls)) {
+			ListerWatcher<T> source = definition.settings().enabled() ? source(definition) : null;
+			if (source instanceof PollingListerWatcher<T> polling) {
+				return polling;
+			}
+			boolean wrapsPolling = source != null && !source.versionsOutliveProcess();
+			if (!wrapsPolling) {
+				return metadata(type);
+			}
+		}
+		ResourceAccessor<T> accessor = accessor(type);
+		return (accessor != null) ? accessor : metadata(type);
 	}
 
 	private <T> @Nullable ResourceAccessor<T> accessor(Class<T> type) {
@@ -68,19 +76,18 @@ public final class MatchedBeans {
 
 	/**
 	 * Returns an accessor that reads the type's metadata. If the type has no metadata,
-	 * returns the polling source of the reflector or of the type, which needs no
-	 * metadata.
+	 * returns a polling source of the type, which needs no metadata.
 	 */
-	private <T> ResourceAccessor<T> metadata(ReflectorDefinition<T> definition) {
+	private <T> ResourceAccessor<T> metadata(Class<T> type) {
 		try {
-			return MetadataAccessor.forType(definition.type());
+			return MetadataAccessor.forType(type);
 		}
 		catch (MissingMetadataException ex) {
-			PollingListerWatcher<T> own = polling(sources(definition));
-			PollingListerWatcher<T> source = (own != null) ? own
-					: polling(names(ListerWatcher.class, definition.type()));
-			if (source != null) {
-				return source;
+			for (String name : names(ListerWatcher.class, type)) {
+				ListerWatcher<T> source = bean(name);
+				if (source instanceof PollingListerWatcher<T> polling) {
+					return polling;
+				}
 			}
 			throw ex;
 		}
@@ -89,16 +96,6 @@ public final class MatchedBeans {
 	private boolean polls(String name) {
 		Object bean = bean(name);
 		return bean instanceof PollingListerWatcher;
-	}
-
-	private <T> @Nullable PollingListerWatcher<T> polling(List<String> sources) {
-		for (String name : sources) {
-			ListerWatcher<T> source = bean(name);
-			if (source instanceof PollingListerWatcher<T> polling) {
-				return polling;
-			}
-		}
-		return null;
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.fixture.widgets.Widget;
+import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
@@ -119,17 +120,19 @@ class DurableListenersCheckTests {
 	}
 
 	@Test
-	void listenersInAChildContextAreNamed(CapturedOutput output) {
+	void listenersAndHandlersInAChildContextAreNamed(CapturedOutput output) {
 		String child = ".ordinary is in a child context, and the durable mirror in a parent";
-		durable(Listeners.class).run((parent) -> {
-			assertThat(output).doesNotContain(child);
+		durable(Listeners.class, Handlers.class).run((parent) -> {
+			assertThat(output).doesNotContain("is in a child context");
 			ReflectorContextRunners.withTypesNextTo(Widget.class)
 				.withParent(parent)
-				.withUserConfiguration(Listeners.class)
+				.withUserConfiguration(Listeners.class, Handlers.class)
 				.withPropertyValues("reflector.snapshot.enabled=true", "reflector.events.on-error=stop")
 				.run((context) -> {
 					assertThat(context).hasNotFailed();
 					assertThat(output).contains(child).doesNotContain(".synced is in").doesNotContain(".atOnce is in");
+					assertThat(output).containsOnlyOnce("The handler 'ofWidgets' is in a child context")
+						.doesNotContain("'ofGadgets'");
 				});
 		});
 	}
@@ -199,6 +202,23 @@ class DurableListenersCheckTests {
 		@Async
 		@EventListener
 		void ofAnotherType(ResourceEvent<Gadget> event) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Handlers {
+
+		@Bean
+		ResourceEventHandler<Widget> ofWidgets() {
+			return (change) -> {
+			};
+		}
+
+		@Bean
+		ResourceEventHandler<Gadget> ofGadgets() {
+			return (change) -> {
+			};
 		}
 
 	}

@@ -27,6 +27,7 @@ import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.PollingListerWatcher;
@@ -58,6 +59,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.annotation.Order;
@@ -139,6 +141,36 @@ class RegistrationTests {
 				.lastSyncResourceVersion()
 				.equals("2"));
 		});
+	}
+
+	@Test
+	void ofSeveralSourcesThatPollThePrimaryOneReadsTheKeysAndVersions() {
+		this.runner.withUserConfiguration(Polled.class, PrimaryPolled.class).run((context) -> {
+			Lister<?> lister = context.getBean("poemsLister", Lister.class);
+			await().until(() -> lister.size() == 1);
+			assertThat(lister.get("west", "Kubla Khan")).isEqualTo(new Poem("Kubla Khan"));
+			Reflector<?> reflector = context.getBean("poemsReflector", Reflector.class);
+			await().until(() -> reflector.lastSyncResourceVersion().equals("2"));
+		});
+	}
+
+	@Test
+	void aSourceThatPollsReadsNothingForOtherReflectorsOfItsType() {
+		ApplicationContextRunner orders = this.runner.withUserConfiguration(PolledCrates.class, EasternOrders.class);
+		orders.run((context) -> {
+			assertThat(accessor(context, "polled-crates")).isSameAs(context.getBean(PollingListerWatcher.class));
+			assertThat(accessor(context, "eastern-orders")).as("of the server").isInstanceOf(MetadataAccessor.class);
+		});
+		orders.withUserConfiguration(EasternSource.class)
+			.run((context) -> assertThat(accessor(context, "eastern-orders")).as("of another source")
+				.isInstanceOf(MetadataAccessor.class));
+		orders.withUserConfiguration(WrappedCrates.class)
+			.run((context) -> assertThat(accessor(context, "eastern-orders")).as("wrapped")
+				.isSameAs(context.getBean(PollingListerWatcher.class)));
+	}
+
+	private static ResourceAccessor<?> accessor(ApplicationContext context, String name) {
+		return context.getBean(name + "Reflector", SharedInformer.class).accessor();
 	}
 
 	@Test
@@ -898,6 +930,46 @@ class RegistrationTests {
 		@Bean
 		static ListerWatcher<Poem> source() {
 			return PollingListerWatcher.of(Duration.ofHours(1), () -> List.of(new Poem("Ozymandias")), Poem::title);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryPolled {
+
+		@Bean
+		@Primary
+		static PollingListerWatcher<Poem> primarySource() {
+			return PollingListerWatcher.of(Duration.ofHours(1), () -> List.of(new Poem("Kubla Khan")), Poem::title)
+				.withNamespace((poem) -> "west");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PolledCrates {
+
+		@Bean
+		static ReflectedResourceRegistration<Crate> polled() {
+			return ReflectedResourceRegistration.of(Crate.class, "v1").withName("polled-crates");
+		}
+
+		@Bean
+		@Qualifier("polled-crates")
+		static PollingListerWatcher<Crate> polledSource() {
+			return PollingListerWatcher.of(Duration.ofHours(1), List::of, (crate) -> crate.metadata().name());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WrappedCrates {
+
+		@Bean
+		static ListerWatcher<Crate> easternOrders(PollingListerWatcher<Crate> source) {
+			return new DelegatingListerWatcher<>(source) {
+
+			};
 		}
 
 	}
