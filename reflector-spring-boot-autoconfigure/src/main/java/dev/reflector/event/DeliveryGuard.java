@@ -25,8 +25,9 @@ import org.springframework.util.backoff.BackOffExecution;
 /**
  * Delivers a change in as many attempts as the policy allows. If the last attempt fails,
  * the guard publishes a dead letter. It also throws an exception, so that the reflector
- * counts the failure. If attempts are left, but are not made because of a stop or because
- * another replica delivers now, there is no dead letter. Each handler has its own guard.
+ * counts the failure. If attempts are left, but are not made because another replica
+ * delivers now, there is no dead letter. If they are not made because of a stop, there is
+ * one only if the change does not come again. Each handler has its own guard.
  */
 final class DeliveryGuard {
 
@@ -106,18 +107,22 @@ final class DeliveryGuard {
 			}
 			attempts = ex.getRetryCount() + 1;
 			failure = cause(ex.getLastException());
-			if (attempts < this.policy.maxAttempts() && !(failure instanceof DeliveryStoppedException)) {
-				throw new DeliveryAbandonedException(failed(attempt.failed(), attempts, failure), failure);
+			// without a stop, an interrupt has ended the attempts, and none is left
+			if (attempts < this.policy.maxAttempts() && !(failure instanceof DeliveryStoppedException)
+					&& this.pause.isClosed()) {
+				throw abandoned(attempt.failed(), event, failure, attempts);
 			}
 		}
 		catch (Throwable ex) {
 			failure = cause(ex);
 		}
-		List<String> listeners = attempt.failed();
-		if (event != null) {
-			bury(new ResourceDeadLetterEvent<>(event.get(), failure, listeners, attempts));
-		}
-		throw givenUp(listeners, attempts, failure);
+		throw giveUp(attempt.failed(), event, failure, attempts);
+	}
+
+	private DeliveryAbandonedException abandoned(List<String> listeners,
+			@Nullable Supplier<? extends ResourceEvent<?>> event, Throwable failure, int attempts) {
+		return new DeliveryAbandonedException(failed(listeners, attempts, failure), failure,
+				() -> giveUp(listeners, event, failure, attempts));
 	}
 
 	private static Throwable cause(Throwable failure) {
@@ -125,7 +130,12 @@ final class DeliveryGuard {
 		return (failure instanceof AttemptFailedException && cause != null) ? cause : failure;
 	}
 
-	private RuntimeException givenUp(List<String> listeners, int attempts, Throwable failure) {
+	/** Publishes a dead letter, and returns the exception that ends the delivery. */
+	private RuntimeException giveUp(List<String> listeners, @Nullable Supplier<? extends ResourceEvent<?>> event,
+			Throwable failure, int attempts) {
+		if (event != null) {
+			bury(new ResourceDeadLetterEvent<>(event.get(), failure, listeners, attempts));
+		}
 		if (failure instanceof DeliveryStoppedException asked) {
 			return asked;
 		}

@@ -32,6 +32,17 @@ final class RetryPause {
 		set(true);
 	}
 
+	/** Whether waiting is over before it begins, because of a stop. */
+	boolean isClosed() {
+		this.lock.lock();
+		try {
+			return this.closed;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	private void set(boolean closed) {
 		this.lock.lock();
 		try {

@@ -34,6 +34,7 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceDeadLetterEvent;
 import dev.reflector.event.ResourceEvent;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -323,6 +324,27 @@ class ContextHierarchyTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "retry", "retry-then-stop" })
+	void whatAListenerOfAChildCannotHandleWhenItStopsIsADeadLetter(String onError) {
+		parent().withUserConfiguration(Sources.class).run((parent) -> {
+			Sources sources = parent.getBean(Sources.class);
+			await().until(() -> sources.widgets.watches() == 1);
+			child(parent).withUserConfiguration(Failing.class)
+				.withPropertyValues("reflector.events.on-error=" + onError, "reflector.events.retry.delay=1h",
+						"reflector.events.retry.max-delay=1h")
+				.run((child) -> {
+					Failing failing = child.getBean(Failing.class);
+					sources.widgets.emit(new WatchEvent.Added<>(widget("b", "11")));
+					SharedInformer<?> reflector = parent.getBean("widgetReflector", SharedInformer.class);
+					await().until(() -> reflector.status().queueDepth() == 2 && !failing.heard.isEmpty());
+					child.getBean(InheritedReflectors.class).stop();
+					assertThat(failing.heard).startsWith("a", "dead a");
+					assertThat(failing.heard.contains("b")).isEqualTo(onError.equals("retry"));
+				});
+		});
+	}
+
 	@Test
 	void listenersOfAChildAreObservedAndMeasured() {
 		SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -436,6 +458,25 @@ class ContextHierarchyTests {
 				this.goOn.await(30, TimeUnit.SECONDS);
 			}
 			this.heard.add(event.key().name());
+		}
+
+	}
+
+	static class Failing {
+
+		private final List<String> heard = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void on(ResourceEvent<Widget> event) {
+			this.heard.add(event.key().name());
+			if (event.key().name().equals("a")) {
+				throw new IllegalStateException("cannot handle a");
+			}
+		}
+
+		@EventListener
+		void dead(ResourceDeadLetterEvent<Widget> letter) {
+			this.heard.add("dead " + letter.event().key().name());
 		}
 
 	}

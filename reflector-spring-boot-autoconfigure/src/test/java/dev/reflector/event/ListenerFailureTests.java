@@ -185,6 +185,31 @@ class ListenerFailureTests {
 		assertThat(next).succeedsWithin(Duration.ofSeconds(20));
 	}
 
+	@Test
+	void anInterruptWithoutAStopEndsTheAttemptsAsIfNoneWereLeft() {
+		this.listeners.failing = Integer.MAX_VALUE;
+		ReflectorEventPublisher<Pod> publisher = publisher(OnError.RETRY_THEN_STOP);
+		CompletableFuture<Void> delivered = new CompletableFuture<>();
+		Thread delivering = new Thread(() -> {
+			try {
+				publisher.onChange(change("a"));
+				delivered.complete(null);
+			}
+			catch (RuntimeException ex) {
+				delivered.completeExceptionally(ex);
+			}
+		});
+		delivering.start();
+		await().until(() -> !this.time.waiting.isEmpty());
+		delivering.interrupt();
+		passDelay(Duration.ofSeconds(1));
+		assertThat(delivered).failsWithin(Duration.ofSeconds(20))
+			.withThrowableThat()
+			.withCauseInstanceOf(DeliveryStoppedException.class);
+		assertThat(this.listeners.letters).singleElement()
+			.satisfies((letter) -> assertThat(letter.attempts()).isEqualTo(1));
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "LOG", "STOP" })
 	void withoutFurtherAttemptsAFailureDuringAStopIsFinal(OnError onError) {

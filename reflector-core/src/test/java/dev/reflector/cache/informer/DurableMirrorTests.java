@@ -314,7 +314,7 @@ class DurableMirrorTests extends DurableProcesses {
 			awaitQuietly(stopped);
 			first.recorder.hook = (again) -> {
 			};
-			throw new DeliveryAbandonedException("not yet", new IllegalStateException());
+			throw new DeliveryAbandonedException("not yet", new IllegalStateException(), AssertionError::new);
 		};
 		watch.deleted(Thing.of("a", "6")).modified(Thing.of("b", "7"));
 		first.awaitMirror("b@7");

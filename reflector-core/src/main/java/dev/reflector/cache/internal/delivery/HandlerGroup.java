@@ -275,9 +275,13 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	private void failed(ProcessorListener<T> member, Notification<T> notification, Throwable failure, int beginning) {
-		// checks the first member, because its end begins before the handler is notified
-		// of the stop; the end of another member may begin a moment later
-		if (failure instanceof DeliveryAbandonedException && notification.isChange() && first().isEnding()) {
+		if (failure instanceof DeliveryAbandonedException abandoned && notification.isChange()) {
+			// checks the first member, because its end begins before the handler is
+			// notified of the stop; the end of another member may begin a moment later
+			if (!first().continuesInNextRun()) {
+				failed(member, notification, abandoned.giveUp(), beginning);
+				return;
+			}
 			member.abandon();
 			this.traces.log(line(notification), failure,
 					"Reflector '{}': a listener failed on {}. Delivery ends, so there is no further attempt, and "
@@ -297,8 +301,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		// I-47: the exception is counted and logged, and delivery continues with the next
 		// change
 		this.traces.log(line(notification), failure,
-				"Reflector '{}': a listener failed on {}. It continues with the next change: {}", this.setup.name(),
-				notification, name());
+				"Reflector '{}': a listener failed on {}. It "
+						+ (member.isRemoved() ? "was removed" : "continues with the next change") + ": {}",
+				this.setup.name(), notification, name());
 	}
 
 	private LoggingEventBuilder line(Notification<T> notification) {

@@ -98,6 +98,11 @@ final class ListenerState {
 		return this.draining || this.leaving;
 	}
 
+	/** Whether the run is stopping, and the next run continues with the queue. */
+	boolean continuesInNextRun() {
+		return this.draining && !this.leaving && !this.removed;
+	}
+
 	/** Whether the thread waits for more changes when there is nothing to deliver. */
 	boolean expectsMore() {
 		return !this.closed && !this.removed && !this.leaving;

@@ -158,11 +158,24 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.end.isInterrupted();
 	}
 
-	/** Whether the end of this listener has begun. */
-	boolean isEnding() {
+	/** Whether the handler was removed, so that it receives nothing more. */
+	boolean isRemoved() {
 		this.lock.lock();
 		try {
-			return this.state.isEnding();
+			return this.state.isRemoved();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether the run is stopping, and the next run delivers the changes that are left.
+	 */
+	boolean continuesInNextRun() {
+		this.lock.lock();
+		try {
+			return this.state.continuesInNextRun();
 		}
 		finally {
 			this.lock.unlock();

@@ -227,6 +227,44 @@ class ListenerEndTests {
 			.contains("a listener failed on ADDED default/a of the initial list. It continues with the next change"));
 	}
 
+	@Test
+	void anAttemptThatADrainEndsIsTheLastAndTheQueueIsDelivered(CapturedOutput output) throws Exception {
+		Abandoning handler = new Abandoning();
+		handler.last = () -> {
+			handler.abandons = false;
+			handler.handled.add("dead letter");
+			return new IllegalStateException("it has failed for good");
+		};
+		HandlerRegistration registration = abandoning(handler);
+		join(registration.drain());
+		assertThat(handler.handled).containsExactly("dead letter", "b ADDED");
+		assertThat(output).contains("It continues with the next change").doesNotContain("does not count as received");
+	}
+
+	@Test
+	void anAttemptThatARemovalEndsIsTheLast(CapturedOutput output) throws Exception {
+		Abandoning handler = new Abandoning();
+		handler.last = () -> {
+			handler.handled.add("dead letter");
+			return new IllegalStateException("it has failed for good");
+		};
+		HandlerRegistration registration = abandoning(handler);
+		join(registration.remove());
+		assertThat(handler.handled).containsExactly("dead letter");
+		assertThat(output).contains("a listener failed on ADDED default/a of the initial list. It was removed: ")
+			.doesNotContain("continues with the next change");
+	}
+
+	/** Adds a handler that is between two attempts at one change, and another waits. */
+	private HandlerRegistration abandoning(Abandoning handler) throws Exception {
+		handler.abandons = true;
+		HandlerRegistration registration = this.things.informer.addEventHandler(handler);
+		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));
+		watch.added(Thing.of("b", "2"));
+		await().until(() -> this.things.informer.status().queueDepth() == 2);
+		return registration;
+	}
+
 	/** A handler that makes no further attempts when it is stopped. */
 	private static final class Abandoning implements ResourceEventHandler<Thing> {
 
@@ -235,6 +273,8 @@ class ListenerEndTests {
 		final List<String> handled = new CopyOnWriteArrayList<>();
 
 		volatile boolean abandons;
+
+		volatile Supplier<Throwable> last = IllegalStateException::new;
 
 		@Override
 		public void onStop() {
@@ -250,7 +290,7 @@ class ListenerEndTests {
 				catch (InterruptedException ex) {
 					throw new IllegalStateException(ex);
 				}
-				throw new DeliveryAbandonedException("it has failed", new IllegalStateException());
+				throw new DeliveryAbandonedException("it has failed", new IllegalStateException(), this.last);
 			}
 			this.handled.add(change.key().name() + " " + change.type());
 		}
