@@ -63,6 +63,8 @@ class DurableSlotsTests {
 
 	private final Map<String, MemorySnapshots> stores = new ConcurrentHashMap<>();
 
+	private Duration announceTimeout = SnapshotOptions.DEFAULT_ANNOUNCE_TIMEOUT;
+
 	private final Map<Integer, String> owners = new ConcurrentHashMap<>();
 
 	private final List<InformerFixture> fixtures = new ArrayList<>();
@@ -136,7 +138,7 @@ class DurableSlotsTests {
 
 		};
 		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of(this.shape), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true, application, SnapshotOptions.DEFAULT_ANNOUNCE_TIMEOUT);
+				Duration.ofMillis(1), true, application, this.announceTimeout);
 		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
 				MetadataAccessor.forType(Thing.class), fixture.slots);
 		this.fixtures.add(fixture);
@@ -718,6 +720,8 @@ class DurableSlotsTests {
 	/** However much there is to read, what is added meanwhile is stored at once. */
 	@Test
 	void additionsAreStoredBeforeTheyAreDeliveredWhileAnotherSlotIsRead() throws Exception {
+		// longer than a machine under load may pause
+		this.announceTimeout = Duration.ofMinutes(1);
 		InformerFixture first = replica("a", 1);
 		start(first, "5", in(1, "b", "4"));
 		own(first, "a", 1);
