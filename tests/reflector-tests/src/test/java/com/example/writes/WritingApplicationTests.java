@@ -64,7 +64,7 @@ class WritingApplicationTests {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run("--spring.application.name=shop", "--reflector.api-server.url=" + this.server.url(),
 					"--sites.api-version=example.com/v1", "--reflector.writes.mode=" + mode,
-					"--reflector.resources.unused-sites.enabled=false",
+					"--reflector.resources.unused-sites.enabled=false", "--reflector.watch.initial-list=list",
 					"--management.endpoints.web.exposure.include=*");
 	}
 
