@@ -323,7 +323,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		this.pending.await(timeout);
 	}
 
-	/** Returns what is wrong with the topic, or {@code null} if nothing is wrong. */
+	/** Returns a text about the current problem of the topic, or {@code null}. */
 	@Nullable String topicProblem() {
 		return this.topic.problem();
 	}

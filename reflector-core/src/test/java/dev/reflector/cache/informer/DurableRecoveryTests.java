@@ -431,10 +431,10 @@ class DurableRecoveryTests extends DurableProcesses {
 			.isEqualTo("another process still has the right to write the snapshot");
 		assertThat(second.informer.isStandby()).isTrue();
 		this.store.failure = new SnapshotException("no network", null);
-		await().untilAsserted(() -> assertThat(output)
-			.contains("another process still has the right to write the snapshot. Nothing is delivered")
+		await().untilAsserted(() -> assertThat(output).contains(
+				"another process still has the right to write the snapshot. This replica tries again, and delivers nothing")
 			.contains(
-					"its snapshot cannot be taken over. Retrying. Nothing is delivered until that succeeds: no network"));
+					"its snapshot cannot be taken over. This replica tries again, and delivers nothing until that succeeds: no network"));
 		assertThat(output).doesNotContain("its snapshot cannot be written");
 		assertThat(second.informer.durability().lastError().message()).isEqualTo("no network");
 		this.leader = "none";

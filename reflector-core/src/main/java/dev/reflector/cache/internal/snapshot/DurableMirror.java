@@ -35,7 +35,7 @@ import reactor.core.publisher.Mono;
  * its call has returned and the stage that its {@code completed()} returns is done; by
  * default, that stage is always done. A call that throws an exception counts as returned,
  * so its change is lost for that handler. But if the failure stops the handler's
- * delivery, nothing is committed until the handler starts over. Commits do not wait for
+ * delivery, there are no commits until the handler starts over. Commits do not wait for
  * subscribers of streams. So each change is delivered at least once, and a crash repeats
  * only changes after the last commit. Several changes of an object between two commits
  * may be repeated as one. {@link WriteAhead} stores additions before they are delivered.

@@ -156,7 +156,7 @@ public final class PartitionSnapshot<T> {
 		if (this.waits.isDue(this.time.nanoTime())) {
 			this.snapshot.log(Level.INFO, "NotWriter")
 				.log("Reflector '{}': this replica is now active, but another process still has the right to write "
-						+ "the snapshot. Nothing is delivered until that process gives it up or ends. Retrying",
+						+ "the snapshot. This replica tries again, and delivers nothing until that process gives up the right or ends",
 						this.snapshot.name());
 		}
 	}
@@ -326,7 +326,7 @@ public final class PartitionSnapshot<T> {
 		else if (!this.failing) {
 			this.failing = true;
 			String consequence = this.mirror.role().isTakingOver()
-					? "cannot be taken over. Retrying. Nothing is delivered until that succeeds"
+					? "cannot be taken over. This replica tries again, and delivers nothing until that succeeds"
 					: "cannot be written. Retrying. Until that succeeds, a restart redelivers the changes since "
 							+ this.snapshot.status().storedUpTo();
 			this.snapshot.log(Level.WARN, "SnapshotFailed")

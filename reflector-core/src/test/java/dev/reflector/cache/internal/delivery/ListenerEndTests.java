@@ -166,6 +166,7 @@ class ListenerEndTests {
 		this.things.informer.addEventHandler((change) -> {
 			called.release();
 			try {
+				// until the end of the reflector interrupts the call
 				Thread.sleep(Duration.ofHours(1).toMillis());
 			}
 			catch (InterruptedException ex) {
