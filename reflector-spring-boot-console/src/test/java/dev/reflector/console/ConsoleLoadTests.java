@@ -13,14 +13,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import com.example.console.ConsoleTestApplication;
+import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.WebApplicationType;
@@ -47,6 +51,7 @@ class ConsoleLoadTests {
 	private static final int CORE_THREADS = 8;
 
 	@ParameterizedTest
+	@LongFormOnly
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void ordersThatWaitHoldUpNoReflector(WebApplicationType web) {
 		List<CompletableFuture<HttpResponse<String>>> orders = new ArrayList<>();
@@ -74,7 +79,7 @@ class ConsoleLoadTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	@MethodSource("webApplicationTypes")
 	void anApplicationThatBlocksTheSharedThreadsHoldsUpNeitherConsoleNorReflectors(WebApplicationType web)
 			throws Exception {
 		CountDownLatch end = new CountDownLatch(1);
@@ -94,6 +99,11 @@ class ConsoleLoadTests {
 		finally {
 			end.countDown();
 		}
+	}
+
+	/** Both with {@code -Dtests.full=true}. */
+	static Stream<WebApplicationType> webApplicationTypes() {
+		return Stream.of(WebApplicationType.SERVLET, WebApplicationType.REACTIVE).limit(LongForm.atMost(1));
 	}
 
 	private static void block(CountDownLatch end) throws InterruptedException {

@@ -11,6 +11,7 @@ import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,6 +28,7 @@ class WithExclusionsTests {
 			"micrometer-jakarta9", "HdrHistogram");
 
 	@Test
+	@EnabledIfSystemProperty(named = "tests.full", matches = "true", disabledReason = "runs with -Dtests.full=true")
 	void mirrorsWithTheClientOfTheJdkAndWithoutAnEndpoint() throws Exception {
 		List<Path> all = RuntimeClassPath.dependencies();
 		List<Path> kept = all.stream().filter((entry) -> !isOfNetty(entry) && !isOfActuator(entry)).toList();

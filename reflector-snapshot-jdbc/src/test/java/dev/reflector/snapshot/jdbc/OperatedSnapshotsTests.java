@@ -33,6 +33,7 @@ import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotReader;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.cache.snapshot.StoredObject;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.fixture.SourceTree;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import org.junit.jupiter.api.BeforeAll;
@@ -234,6 +235,7 @@ class OperatedSnapshotsTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void whereSessionsAreSharedTheLastClaimCounts() throws Exception {
 		SingleConnectionDataSource session = new SingleConnectionDataSource(PostgresServer.get().newDatabase(), true);
 		try {

@@ -14,6 +14,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import dev.reflector.snapshot.jdbc.fixture.TcpProxy;
 import org.junit.jupiter.api.AfterEach;
@@ -149,6 +150,7 @@ class PostgresFaultTests {
 
 	/** A session of the test shows that the server ends idle ones. */
 	@Test
+	@LongFormOnly
 	void anIdleSessionKeepsItsClaim() throws Exception {
 		String url = PostgresServer.url(this.server.port(), this.database) + "&options=-c%20idle_session_timeout=2s";
 		try (JdbcSnapshotStore store = JdbcSnapshotStore.of(new DriverManagerDataSource(url), "SNAPSHOTS",
@@ -165,6 +167,7 @@ class PostgresFaultTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aPoolGetsTheSessionBackAsItWas() throws Exception {
 		String url = PostgresServer.url(this.server.port(), this.database) + "&options=-c%20idle_session_timeout=1h";
 		AdvisoryLock lock = new AdvisoryLock(new TimedDataSource(new DriverManagerDataSource(url)), TABLE);
@@ -183,6 +186,7 @@ class PostgresFaultTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aSessionThatWasEndedBecauseItWasIdleIsNamed(CapturedOutput output) throws Exception {
 		AtomicReference<Connection> session = new AtomicReference<>();
 		AdvisoryLock lock = new AdvisoryLock(

@@ -48,6 +48,7 @@ class SnapshotCrashTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void h2() throws Exception {
 		killAgainAndAgain("jdbc:h2:file:" + this.directory.resolve("snapshots") + ";DB_CLOSE_ON_EXIT=FALSE",
 				Rounds.of(Math.max(1, KILLS / 4)));

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import dev.reflector.snapshot.jdbc.fixture.TcpProxy;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class StatementTimeoutTests {
 	private int longest;
 
 	@Test
+	@LongFormOnly
 	void eachStatementHasATimeoutAndSoHasTheNetwork() throws Exception {
 		use(PostgresServer.get().newDatabase());
 		assertThat(this.networkTimeouts).hasSizeGreaterThan(5).containsOnly(0);

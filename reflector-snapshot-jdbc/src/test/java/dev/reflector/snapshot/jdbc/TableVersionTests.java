@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,7 @@ class TableVersionTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void tablesOfAnEarlierBuildInPostgresAreSetAside(CapturedOutput output) throws Exception {
 		String url = PostgresServer.get().newDatabase();
 		String version = "UPDATE " + TABLE + " SET VERSION = 1";

@@ -247,6 +247,7 @@ class CanaryIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void whatTheConsoleAnswers() throws Exception {
 		try (CanaryApplication application = start(true, Map.of("texts", Texts.class, "numbers", Numbers.class),
 				"reflector.console.enabled=true", "management.endpoints.web.exposure.include=*",
@@ -296,6 +297,7 @@ class CanaryIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void whenTheDatabaseDoesNotTakeThePassword() {
 		String name = "jdbc:h2:mem:canary" + System.nanoTime() + ";DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=";
 		List<String> urls = List.of(name + this.canary.text(),
@@ -416,6 +418,7 @@ class CanaryIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void whenATypeHasChangedSinceTheSnapshotsOfSlotsWereWritten() throws Exception {
 		this.server.close();
 		this.server = EmbeddedApiServer.builder()

@@ -27,6 +27,7 @@ import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotReader;
 import dev.reflector.cache.snapshot.StoredObject;
 import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.fixture.UnrelatedAutoConfigurations;
 import dev.reflector.snapshot.jdbc.JdbcSnapshotStore;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
@@ -171,6 +172,7 @@ class SnapshotFormatTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aDumpOfPostgresIsRead(CapturedOutput output) throws Exception {
 		String database = PostgresServer.get().newDatabase();
 		try (Connection connection = DriverManager.getConnection(database);

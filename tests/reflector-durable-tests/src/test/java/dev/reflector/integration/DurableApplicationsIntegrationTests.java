@@ -2,6 +2,7 @@ package dev.reflector.integration;
 
 import java.util.List;
 
+import dev.reflector.fixture.LongFormOnly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ import static org.awaitility.Awaitility.await;
 class DurableApplicationsIntegrationTests extends DurableScenario {
 
 	@Test
+	@LongFormOnly
 	void theSecondWaitsUntilTheFirstIsGoneAndIsDown() {
 		MirrorApplication shop = application("spring.application.name=shop");
 		try (shop) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +92,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 
 	/** As it does for a moment after its own restart. */
 	@Test
+	@LongFormOnly
 	void aServerThatRefusesTheNamespaceForAMomentIsTheSame() {
 		mirrorOnce();
 		this.widgets.delete("default", "a");
@@ -134,6 +136,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void withFailAStrictApplicationDoesNotStartAndSaysWhy() {
 		mirrorOnce();
 		becomeAnotherCluster();

@@ -104,6 +104,7 @@ class DurableOutageIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void aDatabaseThatDoesNotAnswer() throws Exception {
 		PostgresServer postgres = PostgresServer.get();
 		String url = postgres.newDatabase();
@@ -115,6 +116,7 @@ class DurableOutageIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void tablesThatAnotherSessionHasLocked() throws Exception {
 		String url = PostgresServer.get().newDatabase();
 		Connection other = DriverManager.getConnection(url);
@@ -128,6 +130,7 @@ class DurableOutageIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void aPoolThatTheApplicationHasExhausted() throws Exception {
 		String url = PostgresServer.get().newDatabase();
 		List<Connection> taken = new ArrayList<>();

@@ -33,6 +33,7 @@ import static org.awaitility.Awaitility.await;
 class DurableRestoredStoreIntegrationTests extends DurableScenario {
 
 	@Test
+	@LongFormOnly
 	void aDumpOfPostgres(CapturedOutput output) throws Exception {
 		String database = PostgresServer.get().newDatabase();
 		putBack(database,
@@ -58,6 +59,7 @@ class DurableRestoredStoreIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void aBackupThatIsRestoredIntoASqliteFile(CapturedOutput output) throws Exception {
 		Path copy = this.directory.resolve("copy.db");
 		putBack(file().toString(), () -> execute("jdbc:sqlite:" + file(), "backup to " + copy),

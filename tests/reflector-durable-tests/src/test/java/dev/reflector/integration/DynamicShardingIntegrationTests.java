@@ -259,6 +259,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 	}
 
 	@Test
+	@LongFormOnly
 	void aListenerOfASlotThatHangsHoldsUpItsObjectsAloneAndIsReportedByAll(CapturedOutput output) {
 		String[] times = { "reflector.sharding.leases.lease-duration=3s", "reflector.sharding.leases.renew-deadline=1s",
 				"reflector.sharding.leases.unowned-after=3100ms" };
@@ -305,6 +306,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 
 	/** Two applications of one name, or one of which the settings were changed. */
 	@Test
+	@LongFormOnly
 	void aReplicaThatDividesObjectsInAnotherWayTakesNothingAndOneOfAnotherApplicationIsReported(CapturedOutput output) {
 		createMany("w");
 		replica("a", "spring.application.name=api");
@@ -324,6 +326,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 	}
 
 	@Test
+	@LongFormOnly
 	void aListenerOfObjectsThatHangsIsReportedByAll() {
 		String[] times = { "reflector.sharding.leases.lease-duration=3s", "reflector.sharding.leases.renew-deadline=1s",
 				"reflector.sharding.leases.unowned-after=3100ms" };

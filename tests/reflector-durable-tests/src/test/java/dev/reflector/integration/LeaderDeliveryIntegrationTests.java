@@ -18,6 +18,7 @@ import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.StartedLeadingEvent;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.fixture.UnrelatedAutoConfigurations;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.test.EmbeddedApiServer;
@@ -217,6 +218,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 
 	/** Spring stops a context whose start has failed after its beans have started. */
 	@Test
+	@LongFormOnly
 	void aStartThatFailsAfterThisReplicaHasBegunToLeadDoesNotWaitLongForACall(CapturedOutput output) {
 		Busy busy = new Busy();
 		try {
@@ -299,6 +301,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void whereNobodyMayWriteTheLeaseNobodyIsNamedAndTheRoleIsLogged(CapturedOutput output) {
 		String[] shortTimes = { "reflector.leader-election.lease-duration=1s",
 				"reflector.leader-election.renew-deadline=500ms" };

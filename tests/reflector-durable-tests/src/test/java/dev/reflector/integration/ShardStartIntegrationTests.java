@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.sharding.membership.ShardMembership;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
@@ -101,6 +102,7 @@ class ShardStartIntegrationTests extends WidgetServer {
 	}
 
 	@Test
+	@LongFormOnly
 	void anApplicationThatFailsAfterItHasJoinedLeavesAtOnce() {
 		assertThatThrownBy(() -> replica("b",
 				(context) -> context.registerBean(FailsWhenItOwnsASlot.class, () -> new FailsWhenItOwnsASlot(context))))
@@ -109,6 +111,7 @@ class ShardStartIntegrationTests extends WidgetServer {
 	}
 
 	@Test
+	@LongFormOnly
 	void anApplicationWhoseRunnerFailsLeavesAtOnce() {
 		assertThatThrownBy(
 				() -> replica("b", (context) -> context.registerBean(ApplicationRunner.class, () -> (arguments) -> {
@@ -127,6 +130,7 @@ class ShardStartIntegrationTests extends WidgetServer {
 	}
 
 	@Test
+	@LongFormOnly
 	void aWorkerWhoseRunnerDoesNotReturnJoins() throws Exception {
 		CountDownLatch goOn = new CountDownLatch(1);
 		Thread worker = new Thread(() -> replica("b",

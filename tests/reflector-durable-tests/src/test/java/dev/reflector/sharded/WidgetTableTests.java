@@ -15,6 +15,7 @@ import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.event.ShardReleasedEvent;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
 import dev.reflector.sharding.membership.ShardMembership;
 import dev.reflector.test.EmbeddedApiServer;
@@ -112,6 +113,7 @@ class WidgetTableTests {
 
 	/** The call of the earlier epoch ends after the table has begun again. */
 	@Test
+	@LongFormOnly
 	void whatWasBegunBeforeALeaseLapsedIsRefusedAfterTheSameReplicaHasAcquiredTheSlotAgain() throws Exception {
 		IntStream.range(0, 5).forEach(this::create);
 		ConfigurableApplicationContext replica = replica("a", "--reflector.sharding.leases.lease-duration=2s",

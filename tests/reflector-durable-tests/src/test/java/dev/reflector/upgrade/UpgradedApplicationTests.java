@@ -236,6 +236,7 @@ class UpgradedApplicationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aRenamedReflectorKeepsTheSnapshotOfItsShare() {
 		createFive();
 		String[] shares = { "reflector.sharding.index=0", "reflector.sharding.index=1" };

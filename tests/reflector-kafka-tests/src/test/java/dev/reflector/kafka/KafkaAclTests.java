@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.reflector.fixture.LongFormOnly;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +19,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Publisher and mirror with the rights that {@code docs/kafka.md} names, and no others.
  */
+@LongFormOnly
 @ExtendWith(Patience.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaAclTests {

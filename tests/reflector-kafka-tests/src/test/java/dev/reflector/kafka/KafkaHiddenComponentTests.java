@@ -12,6 +12,7 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.EmbeddedApiServer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ class KafkaHiddenComponentTests {
 	}
 
 	@ParameterizedTest
+	@LongFormOnly
 	@CsvSource(delimiter = '|',
 			value = { "omit.vaults=" + ALL + ",nonsense | nonsense",
 					"omit.vaults=" + ALL + ",metadata | what mirrors of the topic need: metadata",

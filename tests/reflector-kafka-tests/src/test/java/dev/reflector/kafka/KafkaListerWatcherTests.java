@@ -22,6 +22,7 @@ import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
+import dev.reflector.fixture.LongFormOnly;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -290,6 +291,7 @@ class KafkaListerWatcherTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aTopicThatWasDeletedAndMadeAgainIsNotRead() throws Exception {
 		KafkaListerWatcher<Widget> source = KafkaListerWatcher.builder(consumers(), this.topic, Widget.class).build();
 		put("a");

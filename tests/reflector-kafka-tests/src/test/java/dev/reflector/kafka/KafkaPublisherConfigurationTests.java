@@ -8,6 +8,7 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.fixture.LongFormOnly;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -211,6 +212,7 @@ class KafkaPublisherConfigurationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void anObjectThatCannotBeWrittenIsPassedOverAndHoldsUpNoOther() {
 		String topic = Broker.topic();
 		this.widgets.apply("a", Unwritable.SIZE);

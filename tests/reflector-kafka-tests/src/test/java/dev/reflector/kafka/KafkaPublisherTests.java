@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.reflector.Reflector;
+import dev.reflector.fixture.LongFormOnly;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,6 +87,7 @@ class KafkaPublisherTests {
 
 	/** As around a checkpoint. */
 	@Test
+	@LongFormOnly
 	void aContextThatIsStoppedAndStartedPublishesWhatHasChanged() {
 		String topic = Broker.topic();
 		this.widgets.apply("a", 1);

@@ -5,6 +5,7 @@ import java.util.TreeMap;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.fixture.LongFormOnly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +21,7 @@ import static org.awaitility.Awaitility.await;
 class KafkaRecordOrderTests {
 
 	@Test
+	@LongFormOnly
 	void aLaterRecordOfTheSameVersionCountsAndTheSameContentIsNoChange() {
 		try (WidgetTopic topic = new WidgetTopic(1); WidgetMirror mirror = new WidgetMirror(topic)) {
 			topic.put("a", "u", 4, 2);
@@ -110,6 +112,7 @@ class KafkaRecordOrderTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void twoUidsOfOneKeyInTwoPartitionsAreNamedAndTheMirrorKeepsWhatItHas() {
 		try (WidgetTopic topic = new WidgetTopic(2); WidgetMirror mirror = new WidgetMirror(topic)) {
 			topic.put(0, "a", "first", 4, 4);

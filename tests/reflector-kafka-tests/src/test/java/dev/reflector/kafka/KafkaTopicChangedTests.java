@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 import dev.reflector.Reflector;
+import dev.reflector.fixture.LongFormOnly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -46,6 +47,7 @@ class KafkaTopicChangedTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aMirrorIsDownWhileTheTopicIsNotCompacted() throws Exception {
 		try (WidgetTopic topic = new WidgetTopic(1); WidgetMirror mirror = new WidgetMirror(topic)) {
 			topic.put("a", "u", 1, 1);
@@ -62,6 +64,7 @@ class KafkaTopicChangedTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aPublisherIsDownUntilEverythingIsPublishedAgain() throws Exception {
 		try (PublishedWidgets widgets = new PublishedWidgets(); WidgetTopic topic = new WidgetTopic(Broker.topic())) {
 			widgets.apply("a", 1);
@@ -124,6 +127,7 @@ class KafkaTopicChangedTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void reconcileDeletesInThePartitionThatHasTheObject() throws Exception {
 		try (PublishedWidgets widgets = new PublishedWidgets(); WidgetTopic topic = new WidgetTopic(1)) {
 			for (int i = 0; i < 8; i++) {

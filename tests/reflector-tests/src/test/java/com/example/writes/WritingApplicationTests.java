@@ -18,6 +18,7 @@ import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.write.AppliedMeta;
@@ -69,6 +70,7 @@ class WritingApplicationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void theRoleAllowsWhatTheServerSees() throws InterruptedException {
 		try (ConfigurableApplicationContext application = start("on")) {
 			ResourceWriter writer = application.getBean(ResourceWriter.class);

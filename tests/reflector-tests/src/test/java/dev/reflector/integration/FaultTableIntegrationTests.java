@@ -46,7 +46,7 @@ class FaultTableIntegrationTests {
 
 	@TestFactory
 	Stream<DynamicTest> showsWhatTheRowSays(CapturedOutput output) {
-		return LongForm.some(FaultTable.rows().stream()).map((row) -> dynamicTest(row.fault(), () -> {
+		return LongForm.some(LongForm.some(FaultTable.rows().stream())).map((row) -> dynamicTest(row.fault(), () -> {
 			assertThat(PROVOCATIONS).as("how to provoke '%s'", row.fault()).containsKey(row.fault());
 			try (FaultStage stage = new FaultStage(this.folder, output)) {
 				PROVOCATIONS.get(row.fault()).provoke(stage);

@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -64,6 +65,7 @@ class BrokenServerBrowserTests extends PageInBrowser {
 	}
 
 	@Test
+	@EnabledIfSystemProperty(named = "tests.full", matches = "true", disabledReason = "runs with -Dtests.full=true")
 	@Order(2)
 	void aSlowLinkIsSeenAndCatchesUp() {
 		open("/");

@@ -9,6 +9,7 @@ import dev.reflector.event.LeaderElectionEvent;
 import dev.reflector.event.NewLeaderEvent;
 import dev.reflector.event.StartedLeadingEvent;
 import dev.reflector.event.StoppedLeadingEvent;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterEach;
@@ -85,6 +86,7 @@ class LeaderElectionApplicationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void theProcessEndsWhenTheLeadIsLostAndNotWhenTheApplicationIsClosed(CapturedOutput output) {
 		ConfigurableApplicationContext closed = application();
 		await().until(closed.getBean(LeaderElector.class)::isLeader);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.reflector.Lister;
@@ -15,6 +16,8 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceEvent;
+import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.EmbeddedApiServer;
 import io.kubernetes.client.openapi.models.V1Pod;
 import org.awaitility.Awaitility;
@@ -25,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -112,8 +115,13 @@ class RestartedContentTests {
 		this.server.resources(plural).create(json.replace('\'', '"'));
 	}
 
+	/** Both with {@code -Dtests.full=true}. */
+	static Stream<Boolean> slots() {
+		return Stream.of(true, false).limit(LongForm.atMost(1));
+	}
+
 	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
+	@MethodSource("slots")
 	void objectsAreAsTheServerHasSentThem(boolean slots) {
 		create("samples", "{'metadata':{'name':'a'},'list':[],'text':'','replicas':0,'any':{'port':8080},'one':['x'],"
 				+ "'at':'2026-01-31T12:00:00.123456789Z','map':{'k':null}}");
@@ -141,6 +149,7 @@ class RestartedContentTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void deletionsAreDeliveredBesidePodsOfTheOfficialClient() {
 		create("pods", "{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c','livenessProbe':"
 				+ "{'httpGet':{'port':8080}},'resources':{'limits':{'cpu':'500m'}}}]}}");

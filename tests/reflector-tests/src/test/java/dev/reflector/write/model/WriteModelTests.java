@@ -57,7 +57,7 @@ class WriteModelTests {
 	@Test
 	void everyHistoryKeepsTheRules() throws InterruptedException {
 		long first = Long.getLong("reflector.write-model.first", 1);
-		long seeds = Long.getLong("reflector.write-model.seeds", LongForm.times(100, 8));
+		long seeds = Long.getLong("reflector.write-model.seeds", LongForm.times(100, 5));
 		Set<String> outcomes = new TreeSet<>();
 		for (long seed : LongStream.range(first, first + seeds).toArray()) {
 			Optional<String> violation = new WriteRun(seed, scene, outcomes).play(STEPS);
