@@ -165,7 +165,7 @@ final class FullStateReader<T> {
 		this.journal.skippedVersions().listed(this.journal.namespace(), replacement.retained(), this.state.nameless());
 		this.fifo.replace(replacement);
 		queued.run();
-		Duration elapsed = notes.elapsed(this.setup.time().nanoTime());
+		Duration elapsed = notes.elapsed();
 		this.journal.listed(this.state, version, elapsed, memory.synced());
 		this.setup.observer().listed(elapsed, this.state.size(), this.state.pages());
 		this.held.committed();

@@ -228,18 +228,17 @@ final class LoopActivity<T> {
 	 * no timer is set
 	 */
 	boolean remindOfMarker() {
-		long now = this.setup.time().nanoTime();
 		WatchProgress progress = this.chain.current().progress();
 		if (!isWaiting()) {
 			if (!this.setup.behaviour().givesUpStreams()) {
-				this.journal.endMarkerAwaited(progress.overdueMarker(now));
+				this.journal.endMarkerAwaited(progress.overdueMarker());
 			}
-			else if (progress.isStuck(now)) {
-				this.journal.streamStuck(progress.missingMarker(now));
+			else if (progress.isStuck()) {
+				this.journal.streamStuck(progress.missingMarker());
 				return true;
 			}
 			else {
-				this.journal.endMarkerAwaited(progress.missingMarker(now));
+				this.journal.endMarkerAwaited(progress.missingMarker());
 			}
 		}
 		this.chain.current().timers().remind(WatchProgress.REMINDER);

@@ -209,9 +209,8 @@ public final class LoopJournal {
 	}
 
 	void pageAwaited(RequestProgress page) {
-		Duration waited = Duration.ofNanos(this.time.nanoTime() - page.askedAt());
 		at(Level.INFO).log("{}: the response to the list is still incomplete after {} s; {}", this.subject,
-				waited.toSeconds(), page.soFar());
+				page.waited().toSeconds(), page.soFar());
 	}
 
 	/**

@@ -385,7 +385,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	 */
 	private void opened() {
 		Watch<T> watch = this.chain.current();
-		watch.opened(this.setup.time().nanoTime());
+		watch.opened();
 		this.delays.watched();
 		if (!(this.state instanceof Streaming)) {
 			watch.timers().settle(WatchProgress.BRIEF);
@@ -500,7 +500,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		this.watches.count(event);
 		if (FullStateReader.isInitial(event)) {
-			this.chain.current().progress().initial(this.setup.time().nanoTime());
+			this.chain.current().progress().initial();
 		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()
 				&& !bookmark.resourceVersion().isEmpty()) {
@@ -534,7 +534,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	private void closed() {
-		LoopSignal.Closed closed = this.chain.current().progress().closed(this.setup.time().nanoTime());
+		LoopSignal.Closed closed = this.chain.current().progress().closed();
 		this.probe.closed();
 		handle(this.delays.isHeld() ? closed.held() : closed);
 	}

@@ -118,7 +118,7 @@ final class WatchChain<T> {
 				|| progress.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
 			return;
 		}
-		Duration rest = progress.rest(now()).minus(spread(overlap));
+		Duration rest = progress.rest().minus(spread(overlap));
 		Duration delay = (this.narrowed && rest.compareTo(NARROWED) > 0) ? spread(NARROWED) : rest;
 		watch.timers().overlap(delay.isNegative() ? Duration.ZERO : delay);
 	}
@@ -145,7 +145,7 @@ final class WatchChain<T> {
 
 	/** Notes that the stream has delivered the full state, and continues as a watch. */
 	void inherit() {
-		current().inherit(now());
+		current().inherit();
 		if (this.narrowed) {
 			narrow();
 		}
@@ -223,7 +223,7 @@ final class WatchChain<T> {
 			return failed(Failure.of(error.status()));
 		}
 		if (frame.event() instanceof WatchEvent.Opened<T>) {
-			next.opened(now());
+			next.opened();
 			next.timers().settle(WatchProgress.BRIEF);
 			next.consumed();
 			return null;
@@ -264,13 +264,13 @@ final class WatchChain<T> {
 	 */
 	long takeOver(String version) {
 		current().notes().replaced();
-		current().end(now());
+		current().end();
 		Watch<T> watch = next();
 		this.current = watch;
 		this.next = null;
 		watch.follow(version);
 		watch.timers().cancel();
-		watch.timers().overdue(watch.progress().rest(now()));
+		watch.timers().overdue(watch.progress().rest());
 		follow(watch);
 		if (watch.isOpened()) {
 			watch.timers().settle(WatchProgress.BRIEF);
@@ -289,7 +289,7 @@ final class WatchChain<T> {
 	/** Closes all watches. */
 	void end() {
 		if (this.current != null) {
-			this.last = this.current.end(now());
+			this.last = this.current.end();
 			this.current = null;
 		}
 		endNext();
@@ -297,7 +297,7 @@ final class WatchChain<T> {
 
 	private void endNext() {
 		if (this.next != null) {
-			this.next.end(now());
+			this.next.end();
 			this.next = null;
 		}
 	}
@@ -339,10 +339,6 @@ final class WatchChain<T> {
 			JvmFailureException.rethrow(ex);
 			return "";
 		}
-	}
-
-	private long now() {
-		return this.setup.time().nanoTime();
 	}
 
 	/** How the version of a frame compares with the last known version. */

@@ -64,7 +64,7 @@ final class WatchReader<T> {
 		if (standing == WatchChain.Standing.UNCLEAR) {
 			// ends the watch: a new watch that begins at the last version delivers no
 			// duplicates
-			return new Read(memory, this.chain.current().progress().closed(this.setup.time().nanoTime()));
+			return new Read(memory, this.chain.current().progress().closed());
 		}
 		if (standing != WatchChain.Standing.KNOWN) {
 			this.chain.current().caughtUp();
@@ -205,7 +205,7 @@ final class WatchReader<T> {
 	/** Notes that a frame has arrived, unless it could not be read. */
 	void count(WatchEvent<T> event) {
 		if (!(event instanceof WatchEvent.Skipped<T>)) {
-			this.chain.current().progress().frame(this.setup.time().nanoTime());
+			this.chain.current().progress().frame();
 			this.journal.frameReceived(event);
 		}
 	}
