@@ -41,8 +41,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	private final LoopDelays delays;
 
-	private final RetryWithDeadline internalErrors;
-
 	private final LoopResyncs<T> resyncs;
 
 	private final WatchChain<T> chain;
@@ -82,7 +80,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.sizes = new HeldSizes<>(size, setup.accessor());
 		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, this.sizes, this::reportSkipped);
 		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, this.sizes, this::reportSkipped);
-		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), setup.time());
 		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox);
 	}
 
@@ -441,8 +438,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 			failed(exceeded);
 			return false;
 		}
-		// each pass has its own time window for internal errors
-		this.internalErrors.reset();
 		this.delays.listed();
 		this.probe.resumed();
 		this.probe.settled();
@@ -470,7 +465,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		if (event instanceof WatchEvent.Error<T> error) {
 			Failure failure = classified(Failure.of(error.status()));
 			this.fullStates.failed(failure);
-			handle(new LoopSignal.ErrorFrame(failure, this.internalErrors.after(failure)));
+			handle(new LoopSignal.ErrorFrame(failure, this.delays.mayContinueAfter(failure)));
 			return false;
 		}
 		return true;
