@@ -83,19 +83,27 @@ final class FullStateReader<T> {
 	}
 
 	/**
-	 * Notes that objects of the mirror may differ from the server's objects of the same
-	 * version. From now on, requests do not reuse objects of the mirror.
+	 * Notes that the mirror was filled from a snapshot, so its objects may differ from the
+	 * server's objects of the same version.
+	 * @param resumed whether the loop continues from the version of the snapshot; if not,
+	 * the next full state is the newest one
 	 */
-	void distrust() {
+	void restored(boolean resumed) {
 		this.held.distrust();
+		if (resumed) {
+			this.sizes.restored(this.held.mirror(), this.journal.namespace());
+		}
+		else {
+			this.newest = true;
+		}
 	}
 
-	/**
-	 * Notes that the next full state is the newest one, so that it shows which of the
-	 * known objects still exist.
-	 */
-	void newest() {
-		this.newest = true;
+	/** Notes how the next full state is compared with the mirror. */
+	void requested(LoopSignal.RelistRequested relist) {
+		if (relist.anew()) {
+			this.held.distrust();
+		}
+		this.newest = this.newest || relist.newest();
 	}
 
 	/**

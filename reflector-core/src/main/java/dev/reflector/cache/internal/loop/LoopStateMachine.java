@@ -47,8 +47,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	private final LoopActivity<T> activity;
 
-	private final HeldSizes<T> sizes;
-
 	private final FullStateReader<T> fullStates;
 
 	private final WatchReader<T> watches;
@@ -77,9 +75,9 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.delays = new LoopDelays(setup);
 		this.chain = new WatchChain<>(setup, requests, this.delays, journal);
 		this.activity = new LoopActivity<>(setup, journal, requests, this.mailbox, this.delays, this.chain);
-		this.sizes = new HeldSizes<>(size, setup.accessor());
-		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, this.sizes, this::reportSkipped);
-		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, this.sizes, this::reportSkipped);
+		HeldSizes<T> sizes = new HeldSizes<>(size, setup.accessor());
+		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, sizes, this::reportSkipped);
+		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, sizes, this::reportSkipped);
 		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox);
 	}
 
@@ -95,21 +93,18 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	/**
 	 * See {@link ReflectorLoop#restored(String)}.
 	 * @param version the version to continue from, or {@code null} to list
-	 * @param mirror the mirror that was filled
 	 */
-	void restored(@Nullable String version, Indexer<T> mirror) {
-		this.fullStates.distrust();
+	void restored(@Nullable String version) {
+		this.fullStates.restored(version != null);
 		if (version == null) {
 			// forces a list of the newest state: an older one could lack objects that the
 			// mirror has
 			this.memory = this.memory.withVersionUnavailable();
-			this.fullStates.newest();
 		}
 		else {
 			this.memory = LoopMemory.restored(version);
 			this.delays.watched();
 			this.probe.restored();
-			this.sizes.restored(mirror, this.journal.namespace());
 		}
 	}
 
@@ -302,13 +297,10 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	/** Makes the transition for a signal. */
 	void handle(LoopSignal signal) {
-		if (signal instanceof LoopSignal.RelistRequested relist && relist.anew()) {
-			this.fullStates.distrust();
+		if (signal instanceof LoopSignal.RelistRequested relist) {
+			this.fullStates.requested(relist);
 		}
-		if (signal instanceof LoopSignal.RelistRequested relist && relist.newest()) {
-			this.fullStates.newest();
-		}
-		if (signal instanceof LoopSignal.Failed failed) {
+		else if (signal instanceof LoopSignal.Failed failed) {
 			this.activity.failed(failed.failure());
 		}
 		else if (signal instanceof LoopSignal.ErrorFrame error) {
