@@ -142,7 +142,7 @@ final class LoopActivity<T> {
 		Failure held = this.delays.heldFor();
 		Duration delay = state.least() ? this.delays.spacing() : this.delays.scatter();
 		if (held != null) {
-			backOff(delay, new BackoffReason(state.next(), new LoopSignal.Failed(held, true), null), null, version);
+			backOff(delay, new BackoffReason(state.next(), new LoopSignal.Failed(held, true), null), version);
 		}
 		else {
 			this.timers.elapse(delay);
@@ -153,11 +153,11 @@ final class LoopActivity<T> {
 	 * Waits before the next attempt.
 	 * @param delay how long to wait
 	 * @param backoff the reason for the wait
-	 * @param cause the exception of the failure, or {@code null} if there is none
 	 * @param version the loop's last version
 	 */
-	void backOff(Duration delay, BackoffReason backoff, @Nullable Throwable cause, String version) {
+	void backOff(Duration delay, BackoffReason backoff, String version) {
 		Failure failure = backoff.failure();
+		Throwable cause = backoff.cause();
 		Mono<Void> recovery = (cause != null && !failure.passing()) ? recovery(cause) : null;
 		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
 		// E-21: the timer applies in case the recovery is never announced

@@ -58,9 +58,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	private LoopState state = new Stopped();
 
-	/** The exception of the failure that is being handled. */
-	private @Nullable Throwable cause;
-
 	LoopStateMachine(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs,
 			MirrorSize size) {
 		this.setup = setup;
@@ -330,7 +327,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		this.state = step.next();
 		if (step.next() instanceof BackingOff backingOff) {
-			this.activity.backOff(this.delays.after(backoff.failure(), backingOff.atLeast()), backoff, this.cause,
+			this.activity.backOff(this.delays.after(backoff.failure(), backingOff.atLeast()), backoff,
 					this.memory.lastSyncVersion());
 		}
 		else if (before instanceof Overlapping && step.next().continues(before)) {
@@ -402,7 +399,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.activity.notes().answered(page.items().size());
 		Failure refused = this.fullStates.read(page);
 		if (refused != null) {
-			failed(refused);
+			failed(refused, null);
 		}
 		else if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
 			// W-16: only the token decides whether there are more pages
@@ -427,7 +424,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		Failure exceeded = this.fullStates.commit(version, this.memory, this.activity.notes(),
 				() -> this.memory = this.memory.at(version));
 		if (exceeded != null) {
-			failed(exceeded);
+			failed(exceeded, null);
 			return false;
 		}
 		this.delays.listed();
@@ -498,7 +495,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		Failure refused = this.fullStates.read(event);
 		if (refused != null) {
-			failed(refused);
+			failed(refused, null);
 		}
 	}
 
@@ -527,15 +524,13 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	private void failed(Throwable error) {
-		this.cause = error;
-		failed(classified(Failure.of(error)));
-		this.cause = null;
+		failed(classified(Failure.of(error)), error);
 	}
 
-	private void failed(Failure failure) {
+	private void failed(Failure failure, @Nullable Throwable cause) {
 		this.fullStates.failed(failure);
 		this.probe.failed(failure);
-		handle(new LoopSignal.Failed(failure, this.fullStates.isEmpty()));
+		handle(new LoopSignal.Failed(failure, this.fullStates.isEmpty(), cause));
 	}
 
 }
