@@ -1,12 +1,8 @@
 package dev.reflector.cache.internal.loop;
 
-import java.time.Duration;
-import java.util.function.Consumer;
-
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.source.ListPage;
-import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -41,16 +37,15 @@ final class FullStateReader<T> {
 	 * @param held offers the objects of the mirror, so that unchanged objects need not be
 	 * decoded again
 	 * @param sizes the sizes of the objects of the mirror
-	 * @param onSkipped receives objects that could not be read
 	 */
 	FullStateReader(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, MirrorObjects<T> held,
-			HeldSizes<T> sizes, Consumer<SkippedObject> onSkipped) {
+			HeldSizes<T> sizes) {
 		this.setup = setup;
 		this.journal = journal;
 		this.fifo = fifo;
 		this.held = held;
 		this.sizes = sizes;
-		this.state = new FullState<>(setup.accessor(), sizes.isLimited(), onSkipped);
+		this.state = new FullState<>(setup.accessor(), sizes.isLimited(), journal::skipped);
 	}
 
 	/**
@@ -173,9 +168,7 @@ final class FullStateReader<T> {
 		this.journal.skippedVersions().listed(this.journal.namespace(), replacement.retained(), this.state.nameless());
 		this.fifo.replace(replacement);
 		queued.run();
-		Duration elapsed = notes.elapsed();
-		this.journal.listed(this.state, version, elapsed, memory.synced());
-		this.setup.observer().listed(elapsed, this.state.size(), this.state.pages());
+		this.journal.listed(this.state, version, notes.elapsed(), memory.synced());
 		this.held.committed();
 		this.newest = false;
 		this.state.clear();

@@ -162,7 +162,6 @@ final class LoopActivity<T> {
 		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
 		// E-21: the timer applies in case the recovery is never announced
 		this.timers.elapse(lookedAfter ? this.delays.longest() : delay);
-		this.setup.observer().backingOff(delay, failure.observed());
 		this.journal.backingOff(backoff, delay,
 				lookedAfter ? Pace.LOOKED_AFTER : this.delays.isSetByServer(failure) ? Pace.SERVER : Pace.GROWING,
 				version);

@@ -14,7 +14,6 @@ import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListPage;
-import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 final class LoopStateMachine<T> implements Mailbox.Direct<T> {
-
-	private final LoopSetup<T> setup;
 
 	private final DeltaFifo<T> fifo;
 
@@ -60,7 +57,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	LoopStateMachine(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs,
 			MirrorSize size) {
-		this.setup = setup;
 		this.fifo = fifo;
 		this.journal = journal;
 		this.mailbox = new Mailbox<>(this);
@@ -73,8 +69,8 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.chain = new WatchChain<>(setup, requests, this.delays, journal);
 		this.activity = new LoopActivity<>(setup, journal, requests, this.mailbox, this.delays, this.chain);
 		HeldSizes<T> sizes = new HeldSizes<>(size, setup.accessor());
-		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, sizes, this::reportSkipped);
-		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, sizes, this::reportSkipped);
+		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, sizes);
+		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, sizes);
 		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox);
 	}
 
@@ -312,7 +308,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.memory = step.memory();
 		BackoffReason backoff = new BackoffReason(this.state, signal, step.ended());
 		if (step.ended() != null) {
-			this.setup.observer().relisting(step.ended());
 			this.journal.passEnded(backoff, step.ended());
 		}
 		if (step.next() == this.state) {
@@ -431,11 +426,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.probe.resumed();
 		this.probe.settled();
 		return true;
-	}
-
-	private void reportSkipped(SkippedObject skipped) {
-		this.journal.skipped(skipped);
-		this.setup.observer().skipped(skipped);
 	}
 
 	/**

@@ -276,7 +276,6 @@ final class WatchChain<T> {
 			watch.timers().settle(WatchProgress.BRIEF);
 		}
 		this.journal.handedOver(version);
-		this.setup.observer().handedOver();
 		return watch.activity();
 	}
 
