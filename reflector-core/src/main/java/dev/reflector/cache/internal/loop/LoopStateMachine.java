@@ -116,7 +116,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	/** Handles a message. */
 	void receive(LoopMessage<T> message) {
-		if (message instanceof LoopMessage.Frame<T> frame && frame.activity() == this.activity.number()) {
+		if (message instanceof LoopMessage.Frame<T> frame && this.chain.isCurrent(frame.activity())) {
 			// two methods, so that the JIT compiles each separately: the two kinds of
 			// frames hardly ever alternate
 			if (this.state instanceof Streaming) {
@@ -140,7 +140,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	 */
 	@Override
 	public boolean receiveDirectly(LoopMessage.Frame<T> frame) {
-		if (!isSteady() || frame.activity() != this.activity.number() || !isObject(frame.event())
+		if (!isSteady() || !this.chain.isCurrent(frame.activity()) || !isObject(frame.event())
 				|| !this.fifo.hasRoom()) {
 			return false;
 		}
@@ -195,7 +195,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	private void receiveOther(LoopMessage<T> message) {
 		if (message instanceof LoopMessage.Result<T> result) {
-			if (result.activity() == this.activity.number()) {
+			if (this.activity.isCurrent(result.activity())) {
 				receive(result);
 			}
 			else if (this.chain.isNext(result.activity())) {
@@ -282,7 +282,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
 		if (signal != null) {
 			handle(signal);
-			if (result instanceof LoopMessage.Frame<T> frame && result.activity() == this.activity.number()) {
+			if (result instanceof LoopMessage.Frame<T> frame && this.chain.isCurrent(result.activity())) {
 				frame(frame.event());
 			}
 		}
@@ -326,7 +326,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 					this.memory.lastSyncVersion());
 		}
 		else if (before instanceof Overlapping && step.next().continues(before)) {
-			this.activity.endOverlap(signal instanceof LoopSignal.OverlapFailed, this.memory.lastSyncVersion());
+			this.chain.endOverlap(signal instanceof LoopSignal.OverlapFailed, this.memory.lastSyncVersion());
 		}
 		else {
 			enter();
@@ -370,7 +370,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.delays.watched();
 		if (!(this.state instanceof Streaming)) {
 			watch.timers().settle(WatchProgress.BRIEF);
-			this.probe.begin(this.activity.number(), this.memory.lastSyncVersion());
+			this.probe.begin(watch.activity(), this.memory.lastSyncVersion());
 		}
 	}
 

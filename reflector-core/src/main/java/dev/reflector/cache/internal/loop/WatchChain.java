@@ -109,6 +109,11 @@ final class WatchChain<T> {
 		return Objects.requireNonNull(this.current, "no watch is open");
 	}
 
+	/** Whether an activity belongs to the current watch. */
+	boolean isCurrent(long activity) {
+		return this.current != null && this.current.activity() == activity;
+	}
+
 	/** Sets the timer that opens the next watch. */
 	private void follow(Watch<T> watch) {
 		Duration overlap = this.setup.options().watch().watchOverlap();
@@ -258,11 +263,22 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Makes the next watch the current one, and closes the old watch.
-	 * @param version the version that the old watch has reached
-	 * @return the number of the new watch's activity
+	 * Ends an overlap: replaces the current watch by the next watch, or closes the next
+	 * watch.
+	 * @param failed whether the next watch has failed and must be closed
+	 * @param version the version that the current watch has reached
 	 */
-	long takeOver(String version) {
+	void endOverlap(boolean failed, String version) {
+		if (failed) {
+			endNext();
+			this.journal.overlapFailed();
+		}
+		else {
+			takeOver(version);
+		}
+	}
+
+	private void takeOver(String version) {
 		current().notes().replaced();
 		current().end();
 		Watch<T> watch = next();
@@ -276,13 +292,6 @@ final class WatchChain<T> {
 			watch.timers().settle(WatchProgress.BRIEF);
 		}
 		this.journal.handedOver(version);
-		return watch.activity();
-	}
-
-	/** Closes the next watch, so that the current watch continues alone. */
-	void giveUp() {
-		endNext();
-		this.journal.overlapFailed();
 	}
 
 	/** Closes all watches. */
