@@ -101,13 +101,13 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 	}
 
-	void begin() {
-		handle(this.probe.isResuming() ? new LoopSignal.Restored() : new LoopSignal.Started());
-	}
-
-	/** Sets the version to continue from, empty if there is none. */
-	void start(String version) {
+	/**
+	 * Begins the work.
+	 * @param version the version to continue from, empty if there is none
+	 */
+	void begin(String version) {
 		this.memory = this.memory.at(version);
+		handle(this.probe.isResuming() ? new LoopSignal.Restored() : new LoopSignal.Started());
 	}
 
 	boolean isStopped() {
@@ -140,7 +140,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	 */
 	@Override
 	public boolean receiveDirectly(LoopMessage.Frame<T> frame) {
-		if (!isSteady() || !this.chain.isCurrent(frame.activity()) || !isObject(frame.event())
+		if (!isSteady() || !this.chain.isCurrent(frame.activity()) || !WatchReader.isObject(frame.event())
 				|| !this.fifo.hasRoom()) {
 			return false;
 		}
@@ -170,11 +170,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	private boolean isSteady() {
 		return this.state instanceof Watching && !this.probe.isResuming() && this.chain.isAlone()
 				&& !this.journal.isFailing();
-	}
-
-	private static boolean isObject(WatchEvent<?> event) {
-		return event instanceof WatchEvent.Modified<?> || event instanceof WatchEvent.Added<?>
-				|| event instanceof WatchEvent.Deleted<?>;
 	}
 
 	/**
@@ -289,7 +284,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	/** Makes the transition for a signal. */
-	void handle(LoopSignal signal) {
+	private void handle(LoopSignal signal) {
 		if (signal instanceof LoopSignal.RelistRequested relist) {
 			this.fullStates.requested(relist);
 		}
@@ -349,13 +344,10 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 			succeeded();
 		}
 		this.activity.begin(this.state, this.memory.lastSyncVersion());
-		if (this.state instanceof Watching watching) {
-			if (watching.inherited()) {
-				works();
-			}
-			this.resyncs.schedule();
+		if (this.state instanceof Watching watching && watching.inherited()) {
+			works();
 		}
-		else if (this.state instanceof Polling) {
+		if (this.state.following()) {
 			this.resyncs.schedule();
 		}
 	}

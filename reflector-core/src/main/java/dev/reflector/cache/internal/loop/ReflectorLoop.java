@@ -183,11 +183,10 @@ public final class ReflectorLoop<T> implements Runnable {
 	public void run() {
 		this.mailbox.enter();
 		try {
-			// the previous run has ended, so its version is final now
-			this.machine.start(lastSyncVersion());
-			this.previous = null;
 			UncaughtErrors.add(this.uncaught);
-			this.machine.begin();
+			// the previous run has ended, so its version is final now
+			this.machine.begin(lastSyncVersion());
+			this.previous = null;
 			while (!this.machine.isStopped()) {
 				LoopMessage<T> message = next();
 				try {

@@ -205,6 +205,12 @@ final class WatchReader<T> {
 		}
 	}
 
+	/** Whether a frame contains an object: it is ADDED, MODIFIED or DELETED. */
+	static boolean isObject(WatchEvent<?> event) {
+		return event instanceof WatchEvent.Modified<?> || event instanceof WatchEvent.Added<?>
+				|| event instanceof WatchEvent.Deleted<?>;
+	}
+
 	/** Returns the object of an ADDED, MODIFIED or DELETED frame. */
 	static <T> T object(WatchEvent<T> event) {
 		if (event instanceof WatchEvent.Added<T> added) {
