@@ -134,7 +134,7 @@ final class Run<T> {
 		List<ReflectorLoop<T>> loops = new ArrayList<>();
 		MirrorSize size = new MirrorSize(this.setup.name(), this.setup.loop().options().limits());
 		for (String scope : this.setup.scopes()) {
-			LoopJournal journal = new LoopJournal(this.setup.name(), scope, this.setup.loop().time(), this.counters,
+			LoopJournal journal = new LoopJournal(this.setup.name(), scope, this.setup.loop(), this.counters,
 					new Told());
 			loops.add(new ReflectorLoop<>(this.setup.loop(), journal,
 					(previous != null) ? previous.loops.get(loops.size()) : null, this.fifo, this.indexer, size,

@@ -33,6 +33,11 @@ record BackoffReason(LoopState state, LoopSignal signal, @Nullable RelistReason 
 				"the stream ended before the full state was complete");
 	}
 
+	/** Returns the exception of the request, or {@code null} if there is none. */
+	@Nullable Throwable cause() {
+		return (this.signal instanceof LoopSignal.Failed failed) ? failed.cause() : null;
+	}
+
 	String what() {
 		if (this.ended == RelistReason.EXPIRED) {
 			return "the watch has expired, a new list is needed";

@@ -1,12 +1,8 @@
 package dev.reflector.cache.internal.loop;
 
-import java.time.Duration;
-import java.util.function.Consumer;
-
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.source.ListPage;
-import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -41,16 +37,15 @@ final class FullStateReader<T> {
 	 * @param held offers the objects of the mirror, so that unchanged objects need not be
 	 * decoded again
 	 * @param sizes the sizes of the objects of the mirror
-	 * @param onSkipped receives objects that could not be read
 	 */
 	FullStateReader(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, MirrorObjects<T> held,
-			HeldSizes<T> sizes, Consumer<SkippedObject> onSkipped) {
+			HeldSizes<T> sizes) {
 		this.setup = setup;
 		this.journal = journal;
 		this.fifo = fifo;
 		this.held = held;
 		this.sizes = sizes;
-		this.state = new FullState<>(setup.accessor(), sizes.isLimited(), onSkipped);
+		this.state = new FullState<>(setup.accessor(), sizes.isLimited(), journal::skipped);
 	}
 
 	/**
@@ -83,19 +78,27 @@ final class FullStateReader<T> {
 	}
 
 	/**
-	 * Notes that objects of the mirror may differ from the server's objects of the same
-	 * version. From now on, requests do not reuse objects of the mirror.
+	 * Notes that the mirror was filled from a snapshot, so its objects may differ from the
+	 * server's objects of the same version.
+	 * @param resumed whether the loop continues from the version of the snapshot; if not,
+	 * the next full state is the newest one
 	 */
-	void distrust() {
+	void restored(boolean resumed) {
 		this.held.distrust();
+		if (resumed) {
+			this.sizes.restored(this.held.mirror(), this.journal.namespace());
+		}
+		else {
+			this.newest = true;
+		}
 	}
 
-	/**
-	 * Notes that the next full state is the newest one, so that it shows which of the
-	 * known objects still exist.
-	 */
-	void newest() {
-		this.newest = true;
+	/** Notes how the next full state is compared with the mirror. */
+	void requested(LoopSignal.RelistRequested relist) {
+		if (relist.anew()) {
+			this.held.distrust();
+		}
+		this.newest = this.newest || relist.newest();
 	}
 
 	/**
@@ -165,9 +168,7 @@ final class FullStateReader<T> {
 		this.journal.skippedVersions().listed(this.journal.namespace(), replacement.retained(), this.state.nameless());
 		this.fifo.replace(replacement);
 		queued.run();
-		Duration elapsed = notes.elapsed(this.setup.time().nanoTime());
-		this.journal.listed(this.state, version, elapsed, memory.synced());
-		this.setup.observer().listed(elapsed, this.state.size(), this.state.pages());
+		this.journal.listed(this.state, version, notes.elapsed(), memory.synced());
 		this.held.committed();
 		this.newest = false;
 		this.state.clear();

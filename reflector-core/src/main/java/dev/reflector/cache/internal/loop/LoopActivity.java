@@ -38,10 +38,10 @@ final class LoopActivity<T> {
 	/** The timers of activities other than watches. */
 	private LoopTimers<T> timers;
 
-	/** Number of the current activity. Results with a different number are stale. */
-	private long number;
-
-	/** The largest activity number used so far. */
+	/**
+	 * The largest activity number used so far. While no watch is open, this is the number
+	 * of the current activity.
+	 */
 	private long last;
 
 	LoopActivity(LoopSetup<T> setup, LoopJournal journal, Requests<T> requests, Mailbox<T> mailbox, LoopDelays delays,
@@ -56,16 +56,17 @@ final class LoopActivity<T> {
 	}
 
 	private LoopTimers<T> timers() {
-		return new LoopTimers<>(this.setup.time(), this.mailbox, this.number);
+		return new LoopTimers<>(this.setup.time(), this.mailbox, this.last);
 	}
 
-	long number() {
-		return this.number;
+	/** Whether an activity is the current one. The results of all others are stale. */
+	boolean isCurrent(long activity) {
+		return this.chain.isOpen() ? this.chain.isCurrent(activity) : activity == this.last;
 	}
 
 	/** Ends all requests and timers. */
 	void end() {
-		this.number = ++this.last;
+		this.last++;
 		this.timers.cancel();
 		this.timers = timers();
 		this.requests.end();
@@ -81,19 +82,19 @@ final class LoopActivity<T> {
 		if (state instanceof Listing listing) {
 			this.journal.state(ReflectorState.LISTING, "listing");
 			this.chain.interrupted();
-			this.requests.list(this.number, listing.resourceVersion(), listing.limit());
+			this.requests.list(this.last, listing.resourceVersion(), listing.limit());
 			this.timers.awaitPage(this.requests.notes());
 		}
 		else if (state instanceof Streaming streaming) {
 			this.journal.state(ReflectorState.LISTING, "streaming the full state");
-			this.chain.open(this.number, streaming.resourceVersion(), true);
+			this.chain.open(this.last, streaming.resourceVersion(), true);
 		}
 		else if (state instanceof Watching watching) {
 			if (watching.inherited()) {
 				this.chain.inherit();
 			}
 			else {
-				this.chain.open(this.number, version, false);
+				this.chain.open(this.last, version, false);
 			}
 			this.journal.state(ReflectorState.WATCHING, "watching");
 		}
@@ -105,7 +106,7 @@ final class LoopActivity<T> {
 		}
 		else if (state instanceof AwaitingType) {
 			this.timers.elapse(this.delays.longest());
-			this.requests.awaitType(this.number);
+			this.requests.awaitType(this.last);
 		}
 		else if (state instanceof Polling) {
 			Duration interval = this.setup.options().list().pollInterval();
@@ -119,30 +120,15 @@ final class LoopActivity<T> {
 
 	/** Requests the next page of a list. */
 	void nextPage(Listing state, String continueToken) {
-		this.requests.nextPage(this.number, state.limit(), continueToken);
+		this.requests.nextPage(this.last, state.limit(), continueToken);
 		this.timers.awaitPage(this.requests.notes());
-	}
-
-	/**
-	 * Ends an overlap: replaces the current watch by the next watch, or closes the next
-	 * watch.
-	 * @param failed whether the next watch has failed and must be closed
-	 * @param version the version that the current watch has reached
-	 */
-	void endOverlap(boolean failed, String version) {
-		if (failed) {
-			this.chain.giveUp();
-		}
-		else {
-			this.number = this.chain.takeOver(version);
-		}
 	}
 
 	private void space(Spacing state, String version) {
 		Failure held = this.delays.heldFor();
 		Duration delay = state.least() ? this.delays.spacing() : this.delays.scatter();
 		if (held != null) {
-			backOff(delay, new BackoffReason(state.next(), new LoopSignal.Failed(held, true), null), null, version);
+			backOff(delay, new BackoffReason(state.next(), new LoopSignal.Failed(held, true), null), version);
 		}
 		else {
 			this.timers.elapse(delay);
@@ -153,23 +139,22 @@ final class LoopActivity<T> {
 	 * Waits before the next attempt.
 	 * @param delay how long to wait
 	 * @param backoff the reason for the wait
-	 * @param cause the exception of the failure, or {@code null} if there is none
 	 * @param version the loop's last version
 	 */
-	void backOff(Duration delay, BackoffReason backoff, @Nullable Throwable cause, String version) {
+	void backOff(Duration delay, BackoffReason backoff, String version) {
 		Failure failure = backoff.failure();
+		Throwable cause = backoff.cause();
 		Mono<Void> recovery = (cause != null && !failure.passing()) ? recovery(cause) : null;
 		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
 		// E-21: the timer applies in case the recovery is never announced
 		this.timers.elapse(lookedAfter ? this.delays.longest() : delay);
-		this.setup.observer().backingOff(delay, failure.observed());
 		this.journal.backingOff(backoff, delay,
 				lookedAfter ? Pace.LOOKED_AFTER : this.delays.isSetByServer(failure) ? Pace.SERVER : Pace.GROWING,
 				version);
 		// last, because it may throw errors of the virtual machine
 		if (recovery != null && this.setup.behaviour().delaysByCause()
 				&& (lookedAfter || !failure.connectionRefused())) {
-			this.requests.awaitRecovery(this.number, recovery);
+			this.requests.awaitRecovery(this.last, recovery);
 		}
 	}
 
@@ -228,18 +213,17 @@ final class LoopActivity<T> {
 	 * no timer is set
 	 */
 	boolean remindOfMarker() {
-		long now = this.setup.time().nanoTime();
 		WatchProgress progress = this.chain.current().progress();
 		if (!isWaiting()) {
 			if (!this.setup.behaviour().givesUpStreams()) {
-				this.journal.endMarkerAwaited(progress.overdueMarker(now));
+				this.journal.endMarkerAwaited(progress.overdueMarker());
 			}
-			else if (progress.isStuck(now)) {
-				this.journal.streamStuck(progress.missingMarker(now));
+			else if (progress.isStuck()) {
+				this.journal.streamStuck(progress.missingMarker());
 				return true;
 			}
 			else {
-				this.journal.endMarkerAwaited(progress.missingMarker(now));
+				this.journal.endMarkerAwaited(progress.missingMarker());
 			}
 		}
 		this.chain.current().timers().remind(WatchProgress.REMINDER);

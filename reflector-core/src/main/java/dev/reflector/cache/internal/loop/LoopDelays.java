@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * {@code Retry-After}, the delay has this length, and does not grow with each failure.
  * With the default settings, delays are shorter after refused connections and after the
  * first expired versions. In client-go's mode, there is one back-off for all causes, and
- * no shorter delays.
+ * no shorter delays. Also knows which failures are expected to pass, and for how long the
+ * loop may continue without a new list.
  */
 final class LoopDelays {
 
@@ -40,6 +41,8 @@ final class LoopDelays {
 
 	private final AuthorizationGracePeriod gracePeriod;
 
+	private final RetryWithDeadline internalErrors;
+
 	private final TimeSource time;
 
 	private final RandomGenerator random;
@@ -55,6 +58,7 @@ final class LoopDelays {
 		this.time = setup.time();
 		this.random = setup.random();
 		this.gracePeriod = new AuthorizationGracePeriod(this.time);
+		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), this.time);
 		this.heldUntil = this.time.nanoTime();
 		Backoff one = new Backoff(this.settings, this.time, this.random, true);
 		for (Cause cause : Cause.values()) {
@@ -90,9 +94,21 @@ final class LoopDelays {
 		return this.byCause ? this.gracePeriod.classify(failure, watch) : failure;
 	}
 
+	/**
+	 * Notes an error of a watch.
+	 * @param failure the error
+	 * @return whether the error is an internal error in the time window in which the loop
+	 * may continue without a new list (R-64)
+	 */
+	boolean mayContinueAfter(Failure failure) {
+		return this.internalErrors.after(failure);
+	}
+
 	/** Notes that the server has allowed a full state. */
 	void listed() {
 		this.gracePeriod.listed();
+		// each pass has its own time window for internal errors
+		this.internalErrors.reset();
 	}
 
 	/** Notes that the server has allowed a watch. */

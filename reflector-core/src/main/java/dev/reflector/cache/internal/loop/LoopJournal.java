@@ -9,6 +9,7 @@ import dev.reflector.PrintableText;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.SkippedVersions;
@@ -24,8 +25,9 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Records what happens in one list/watch loop: the visible state, the last error, the
- * times of events, and one log line for each change an operator should see. Written by
- * the loop; any thread may read the status.
+ * times of events, and one log line for each change an operator should see. Also notifies
+ * the observer of full states, delays and skipped objects; {@link RequestProgress}
+ * notifies it of requests. Written by the loop; any thread may read the status.
  */
 public final class LoopJournal {
 
@@ -46,6 +48,8 @@ public final class LoopJournal {
 	private final String subject;
 
 	private final TimeSource time;
+
+	private final ReflectorObserver observer;
 
 	private final Counters counters;
 
@@ -87,11 +91,13 @@ public final class LoopJournal {
 
 	private final AtomicInteger silences = new AtomicInteger();
 
-	public LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, Listener listener) {
+	public LoopJournal(String name, @Nullable String namespace, LoopSetup<?> setup, Counters counters,
+			Listener listener) {
 		this.name = name;
 		this.namespace = namespace;
 		this.subject = "Reflector '" + name + "'" + ((namespace != null) ? " in namespace '" + namespace + "'" : "");
-		this.time = time;
+		this.time = setup.time();
+		this.observer = setup.observer();
 		this.counters = counters;
 		this.listener = listener;
 		this.status = new LoopStatus(namespace);
@@ -186,10 +192,11 @@ public final class LoopJournal {
 				+ "next list", this.subject);
 	}
 
-	/** Logs that the next watch has taken over from the current one. */
+	/** Reports that the next watch has taken over from the current one. */
 	void handedOver(String version) {
 		at(Level.DEBUG, version).log("{}: the next watch has taken over at resource version {}", this.subject,
 				PrintableText.of(version));
+		this.observer.handedOver();
 	}
 
 	/**
@@ -209,9 +216,8 @@ public final class LoopJournal {
 	}
 
 	void pageAwaited(RequestProgress page) {
-		Duration waited = Duration.ofNanos(this.time.nanoTime() - page.askedAt());
 		at(Level.INFO).log("{}: the response to the list is still incomplete after {} s; {}", this.subject,
-				waited.toSeconds(), page.soFar());
+				page.waited().toSeconds(), page.soFar());
 	}
 
 	/**
@@ -321,6 +327,7 @@ public final class LoopJournal {
 						+ "delivered until all keys can be read", this.subject, state.nameless());
 		}
 		this.blind = state.nameless() > 0;
+		this.observer.listed(took, items, state.pages());
 	}
 
 	private static String where(String version) {
@@ -329,6 +336,7 @@ public final class LoopJournal {
 
 	void backingOff(BackoffReason backoff, Duration delay, Pace pace, String version) {
 		Failure failure = backoff.failure();
+		this.observer.backingOff(delay, failure.observed());
 		failing(failure);
 		this.status.nextAttemptAt((pace == Pace.LOOKED_AFTER) ? null : this.time.now().plus(delay));
 		this.awaitingType = false;
@@ -404,6 +412,7 @@ public final class LoopJournal {
 	 * requested (E-30).
 	 */
 	void passEnded(BackoffReason backoff, RelistReason reason) {
+		this.observer.relisting(reason);
 		String message = (reason == RelistReason.REQUESTED) ? "a new list was asked for" : backoff.failure().toString();
 		this.listener.passEnded(reason, message);
 		if (reason != RelistReason.REQUESTED && backoff.failure().typeNotServed()) {
@@ -436,6 +445,7 @@ public final class LoopJournal {
 		else {
 			line.log("{}: {}", this.subject, message);
 		}
+		this.observer.skipped(object);
 	}
 
 	/**

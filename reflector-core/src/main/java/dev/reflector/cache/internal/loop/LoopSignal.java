@@ -1,5 +1,7 @@
 package dev.reflector.cache.internal.loop;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An event that may change the state of the list/watch loop.
  */
@@ -42,8 +44,13 @@ public sealed interface LoopSignal {
 	 *
 	 * @param failure what went wrong
 	 * @param firstPage whether no page of a list had arrived before the failure
+	 * @param cause the exception of the request, or {@code null} if there is none
 	 */
-	record Failed(Failure failure, boolean firstPage) implements LoopSignal {
+	record Failed(Failure failure, boolean firstPage, @Nullable Throwable cause) implements LoopSignal {
+
+		Failed(Failure failure, boolean firstPage) {
+			this(failure, firstPage, null);
+		}
 
 	}
 

@@ -14,7 +14,6 @@ import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListPage;
-import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
-	private final LoopSetup<T> setup;
-
 	private final DeltaFifo<T> fifo;
 
 	private final LoopJournal journal;
@@ -41,15 +38,11 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	private final LoopDelays delays;
 
-	private final RetryWithDeadline internalErrors;
-
 	private final LoopResyncs<T> resyncs;
 
 	private final WatchChain<T> chain;
 
 	private final LoopActivity<T> activity;
-
-	private final HeldSizes<T> sizes;
 
 	private final FullStateReader<T> fullStates;
 
@@ -62,12 +55,8 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	private LoopState state = new Stopped();
 
-	/** The exception of the failure that is being handled. */
-	private @Nullable Throwable cause;
-
 	LoopStateMachine(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs,
 			MirrorSize size) {
-		this.setup = setup;
 		this.fifo = fifo;
 		this.journal = journal;
 		this.mailbox = new Mailbox<>(this);
@@ -79,10 +68,9 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.delays = new LoopDelays(setup);
 		this.chain = new WatchChain<>(setup, requests, this.delays, journal);
 		this.activity = new LoopActivity<>(setup, journal, requests, this.mailbox, this.delays, this.chain);
-		this.sizes = new HeldSizes<>(size, setup.accessor());
-		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, this.sizes, this::reportSkipped);
-		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, this.sizes, this::reportSkipped);
-		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), setup.time());
+		HeldSizes<T> sizes = new HeldSizes<>(size, setup.accessor());
+		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, sizes);
+		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, sizes);
 		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox);
 	}
 
@@ -98,31 +86,28 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	/**
 	 * See {@link ReflectorLoop#restored(String)}.
 	 * @param version the version to continue from, or {@code null} to list
-	 * @param mirror the mirror that was filled
 	 */
-	void restored(@Nullable String version, Indexer<T> mirror) {
-		this.fullStates.distrust();
+	void restored(@Nullable String version) {
+		this.fullStates.restored(version != null);
 		if (version == null) {
 			// forces a list of the newest state: an older one could lack objects that the
 			// mirror has
 			this.memory = this.memory.withVersionUnavailable();
-			this.fullStates.newest();
 		}
 		else {
 			this.memory = LoopMemory.restored(version);
 			this.delays.watched();
 			this.probe.restored();
-			this.sizes.restored(mirror, this.journal.namespace());
 		}
 	}
 
-	void begin() {
-		handle(this.probe.isResuming() ? new LoopSignal.Restored() : new LoopSignal.Started());
-	}
-
-	/** Sets the version to continue from, empty if there is none. */
-	void start(String version) {
+	/**
+	 * Begins the work.
+	 * @param version the version to continue from, empty if there is none
+	 */
+	void begin(String version) {
 		this.memory = this.memory.at(version);
+		handle(this.probe.isResuming() ? new LoopSignal.Restored() : new LoopSignal.Started());
 	}
 
 	boolean isStopped() {
@@ -131,7 +116,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	/** Handles a message. */
 	void receive(LoopMessage<T> message) {
-		if (message instanceof LoopMessage.Frame<T> frame && frame.activity() == this.activity.number()) {
+		if (message instanceof LoopMessage.Frame<T> frame && this.chain.isCurrent(frame.activity())) {
 			// two methods, so that the JIT compiles each separately: the two kinds of
 			// frames hardly ever alternate
 			if (this.state instanceof Streaming) {
@@ -155,7 +140,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	 */
 	@Override
 	public boolean receiveDirectly(LoopMessage.Frame<T> frame) {
-		if (!isSteady() || frame.activity() != this.activity.number() || !isObject(frame.event())
+		if (!isSteady() || !this.chain.isCurrent(frame.activity()) || !WatchReader.isObject(frame.event())
 				|| !this.fifo.hasRoom()) {
 			return false;
 		}
@@ -187,11 +172,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 				&& !this.journal.isFailing();
 	}
 
-	private static boolean isObject(WatchEvent<?> event) {
-		return event instanceof WatchEvent.Modified<?> || event instanceof WatchEvent.Added<?>
-				|| event instanceof WatchEvent.Deleted<?>;
-	}
-
 	/**
 	 * Handles an unexpected exception of the loop or the source like a failed request
 	 * (R-27).
@@ -210,7 +190,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	private void receiveOther(LoopMessage<T> message) {
 		if (message instanceof LoopMessage.Result<T> result) {
-			if (result.activity() == this.activity.number()) {
+			if (this.activity.isCurrent(result.activity())) {
 				receive(result);
 			}
 			else if (this.chain.isNext(result.activity())) {
@@ -297,21 +277,18 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
 		if (signal != null) {
 			handle(signal);
-			if (result instanceof LoopMessage.Frame<T> frame && result.activity() == this.activity.number()) {
+			if (result instanceof LoopMessage.Frame<T> frame && this.chain.isCurrent(result.activity())) {
 				frame(frame.event());
 			}
 		}
 	}
 
 	/** Makes the transition for a signal. */
-	void handle(LoopSignal signal) {
-		if (signal instanceof LoopSignal.RelistRequested relist && relist.anew()) {
-			this.fullStates.distrust();
+	private void handle(LoopSignal signal) {
+		if (signal instanceof LoopSignal.RelistRequested relist) {
+			this.fullStates.requested(relist);
 		}
-		if (signal instanceof LoopSignal.RelistRequested relist && relist.newest()) {
-			this.fullStates.newest();
-		}
-		if (signal instanceof LoopSignal.Failed failed) {
+		else if (signal instanceof LoopSignal.Failed failed) {
 			this.activity.failed(failed.failure());
 		}
 		else if (signal instanceof LoopSignal.ErrorFrame error) {
@@ -326,7 +303,6 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.memory = step.memory();
 		BackoffReason backoff = new BackoffReason(this.state, signal, step.ended());
 		if (step.ended() != null) {
-			this.setup.observer().relisting(step.ended());
 			this.journal.passEnded(backoff, step.ended());
 		}
 		if (step.next() == this.state) {
@@ -341,11 +317,11 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		this.state = step.next();
 		if (step.next() instanceof BackingOff backingOff) {
-			this.activity.backOff(this.delays.after(backoff.failure(), backingOff.atLeast()), backoff, this.cause,
+			this.activity.backOff(this.delays.after(backoff.failure(), backingOff.atLeast()), backoff,
 					this.memory.lastSyncVersion());
 		}
 		else if (before instanceof Overlapping && step.next().continues(before)) {
-			this.activity.endOverlap(signal instanceof LoopSignal.OverlapFailed, this.memory.lastSyncVersion());
+			this.chain.endOverlap(signal instanceof LoopSignal.OverlapFailed, this.memory.lastSyncVersion());
 		}
 		else {
 			enter();
@@ -368,13 +344,10 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 			succeeded();
 		}
 		this.activity.begin(this.state, this.memory.lastSyncVersion());
-		if (this.state instanceof Watching watching) {
-			if (watching.inherited()) {
-				works();
-			}
-			this.resyncs.schedule();
+		if (this.state instanceof Watching watching && watching.inherited()) {
+			works();
 		}
-		else if (this.state instanceof Polling) {
+		if (this.state.following()) {
 			this.resyncs.schedule();
 		}
 	}
@@ -385,11 +358,11 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	 */
 	private void opened() {
 		Watch<T> watch = this.chain.current();
-		watch.opened(this.setup.time().nanoTime());
+		watch.opened();
 		this.delays.watched();
 		if (!(this.state instanceof Streaming)) {
 			watch.timers().settle(WatchProgress.BRIEF);
-			this.probe.begin(this.activity.number(), this.memory.lastSyncVersion());
+			this.probe.begin(watch.activity(), this.memory.lastSyncVersion());
 		}
 	}
 
@@ -413,7 +386,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.activity.notes().answered(page.items().size());
 		Failure refused = this.fullStates.read(page);
 		if (refused != null) {
-			failed(refused);
+			failed(refused, null);
 		}
 		else if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
 			// W-16: only the token decides whether there are more pages
@@ -438,20 +411,13 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		Failure exceeded = this.fullStates.commit(version, this.memory, this.activity.notes(),
 				() -> this.memory = this.memory.at(version));
 		if (exceeded != null) {
-			failed(exceeded);
+			failed(exceeded, null);
 			return false;
 		}
-		// each pass has its own time window for internal errors
-		this.internalErrors.reset();
 		this.delays.listed();
 		this.probe.resumed();
 		this.probe.settled();
 		return true;
-	}
-
-	private void reportSkipped(SkippedObject skipped) {
-		this.journal.skipped(skipped);
-		this.setup.observer().skipped(skipped);
 	}
 
 	/**
@@ -470,7 +436,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		if (event instanceof WatchEvent.Error<T> error) {
 			Failure failure = classified(Failure.of(error.status()));
 			this.fullStates.failed(failure);
-			handle(new LoopSignal.ErrorFrame(failure, this.internalErrors.after(failure)));
+			handle(new LoopSignal.ErrorFrame(failure, this.delays.mayContinueAfter(failure)));
 			return false;
 		}
 		return true;
@@ -500,7 +466,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		this.watches.count(event);
 		if (FullStateReader.isInitial(event)) {
-			this.chain.current().progress().initial(this.setup.time().nanoTime());
+			this.chain.current().progress().initial();
 		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()
 				&& !bookmark.resourceVersion().isEmpty()) {
@@ -511,7 +477,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		}
 		Failure refused = this.fullStates.read(event);
 		if (refused != null) {
-			failed(refused);
+			failed(refused, null);
 		}
 	}
 
@@ -534,21 +500,19 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	private void closed() {
-		LoopSignal.Closed closed = this.chain.current().progress().closed(this.setup.time().nanoTime());
+		LoopSignal.Closed closed = this.chain.current().progress().closed();
 		this.probe.closed();
 		handle(this.delays.isHeld() ? closed.held() : closed);
 	}
 
 	private void failed(Throwable error) {
-		this.cause = error;
-		failed(classified(Failure.of(error)));
-		this.cause = null;
+		failed(classified(Failure.of(error)), error);
 	}
 
-	private void failed(Failure failure) {
+	private void failed(Failure failure, @Nullable Throwable cause) {
 		this.fullStates.failed(failure);
 		this.probe.failed(failure);
-		handle(new LoopSignal.Failed(failure, this.fullStates.isEmpty()));
+		handle(new LoopSignal.Failed(failure, this.fullStates.isEmpty(), cause));
 	}
 
 }

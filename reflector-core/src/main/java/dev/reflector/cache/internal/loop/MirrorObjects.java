@@ -39,6 +39,10 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 		this.accessor = setup.accessor();
 	}
 
+	Indexer<T> mirror() {
+		return this.mirror;
+	}
+
 	/** Clears the record of whether a request has used an object of the mirror. */
 	void begin() {
 		this.used = false;

@@ -74,8 +74,6 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	private final Mailbox<T> mailbox;
 
-	private final Indexer<T> mirror;
-
 	/** Receives errors that may have ended a request of this loop. */
 	private final UncaughtErrors.Listener uncaught;
 
@@ -101,7 +99,6 @@ public final class ReflectorLoop<T> implements Runnable {
 		this.fifo = fifo;
 		this.journal = journal;
 		this.previous = previous;
-		this.mirror = mirror;
 		this.uncaught = new UncaughtErrors.Listener() {
 
 			@Override
@@ -149,7 +146,7 @@ public final class ReflectorLoop<T> implements Runnable {
 		if (version != null) {
 			this.previous = null;
 		}
-		this.machine.restored(version, this.mirror);
+		this.machine.restored(version);
 	}
 
 	/** Posts a signal for the loop's thread. May be called from any thread. */
@@ -186,11 +183,10 @@ public final class ReflectorLoop<T> implements Runnable {
 	public void run() {
 		this.mailbox.enter();
 		try {
-			// the previous run has ended, so its version is final now
-			this.machine.start(lastSyncVersion());
-			this.previous = null;
 			UncaughtErrors.add(this.uncaught);
-			this.machine.begin();
+			// the previous run has ended, so its version is final now
+			this.machine.begin(lastSyncVersion());
+			this.previous = null;
 			while (!this.machine.isStopped()) {
 				LoopMessage<T> message = next();
 				try {

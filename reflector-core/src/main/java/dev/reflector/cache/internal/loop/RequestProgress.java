@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorRequest;
 import dev.reflector.cache.handler.RequestEnd;
 import dev.reflector.cache.handler.RequestEnd.Reason;
@@ -24,6 +25,8 @@ public final class RequestProgress implements RequestListener {
 	private final RequestObserver observer;
 
 	private final Consumer<BrokenAnswer> onBroken;
+
+	private final TimeSource time;
 
 	private final long begunAt;
 
@@ -52,14 +55,14 @@ public final class RequestProgress implements RequestListener {
 	 * request.
 	 * @param setup the setup of the loop, with the observer
 	 * @param request the request
-	 * @param now the time
 	 * @param onBroken receives the reason if the answer is cut off
 	 */
-	RequestProgress(LoopSetup<?> setup, ReflectorRequest request, long now, Consumer<BrokenAnswer> onBroken) {
+	RequestProgress(LoopSetup<?> setup, ReflectorRequest request, Consumer<BrokenAnswer> onBroken) {
+		this.time = setup.time();
+		this.begunAt = this.time.nanoTime();
+		this.askedAt = this.begunAt;
 		this.observer = setup.observer().requested(request);
 		this.onBroken = onBroken;
-		this.begunAt = now;
-		this.askedAt = now;
 	}
 
 	/**
@@ -74,14 +77,14 @@ public final class RequestProgress implements RequestListener {
 	public static <R> Mono<ListPage<R>> observed(LoopSetup<?> setup, ListOptions options, Mono<ListPage<R>> request) {
 		return Mono.defer(() -> {
 			RequestProgress notes = new RequestProgress(setup, new ReflectorRequest(ReflectorRequest.Kind.VERSIONS,
-					options.namespace(), options.resourceVersion(), null), setup.time().nanoTime(), (answer) -> {
+					options.namespace(), options.resourceVersion(), null), (answer) -> {
 					});
 			return request.doOnSuccess((page) -> {
 				notes.answered((page != null) ? page.items().size() : 0);
 				notes.complete();
 			})
 				.doOnError((error) -> notes.failed(Failure.of(error)))
-				.doFinally((signal) -> notes.end(setup.time().nanoTime()))
+				.doFinally((signal) -> notes.end())
 				.contextWrite((context) -> RequestListener.in(context, notes));
 		});
 	}
@@ -91,18 +94,22 @@ public final class RequestProgress implements RequestListener {
 	}
 
 	/** Returns how long the request has taken so far. */
-	Duration elapsed(long now) {
-		return Duration.ofNanos(now - this.begunAt);
+	Duration elapsed() {
+		return since(this.begunAt);
 	}
 
-	/** Returns the time at which the current page of a list was requested. */
-	long askedAt() {
-		return this.askedAt;
+	/** Returns how long the current page of a list has taken so far. */
+	Duration waited() {
+		return since(this.askedAt);
+	}
+
+	private Duration since(long moment) {
+		return Duration.ofNanos(this.time.nanoTime() - moment);
 	}
 
 	/** Notes that the next page of a list is being requested. */
-	void nextPage(long now) {
-		this.askedAt = now;
+	void nextPage() {
+		this.askedAt = this.time.nanoTime();
 		this.bytesBefore = this.bytes.get();
 	}
 
@@ -160,8 +167,8 @@ public final class RequestProgress implements RequestListener {
 	}
 
 	/** Ends the request of a list. */
-	void end(long now) {
-		end(elapsed(now), this.objects);
+	void end() {
+		end(elapsed(), this.objects);
 	}
 
 	/**

@@ -62,20 +62,19 @@ final class Requests<T> {
 
 	/** Requests the first page of a list. */
 	void list(long activity, String version, int limit) {
-		this.list = begin(Kind.LIST, version, null, now(), (answer) -> {
+		this.list = begin(Kind.LIST, version, null, (answer) -> {
 		});
 		page(activity, version, limit, "");
 	}
 
-	private RequestProgress begin(Kind kind, String version, RequestEnd.@Nullable Reason after, long now,
+	private RequestProgress begin(Kind kind, String version, RequestEnd.@Nullable Reason after,
 			Consumer<BrokenAnswer> onBroken) {
-		return new RequestProgress(this.setup, new ReflectorRequest(kind, this.namespace, version, after), now,
-				onBroken);
+		return new RequestProgress(this.setup, new ReflectorRequest(kind, this.namespace, version, after), onBroken);
 	}
 
 	/** Requests the next page. */
 	void nextPage(long activity, int limit, String continueToken) {
-		notes().nextPage(now());
+		notes().nextPage();
 		page(activity, "", limit, continueToken);
 	}
 
@@ -144,10 +143,9 @@ final class Requests<T> {
 	 */
 	Watch<T> watch(long activity, String version, boolean sendInitialEvents, RequestEnd.@Nullable Reason after) {
 		WatchOptions options = watchOptions(version, sendInitialEvents);
-		long now = now();
-		RequestProgress notes = begin(sendInitialEvents ? Kind.STREAMED_LIST : Kind.WATCH, version, after, now,
+		RequestProgress notes = begin(sendInitialEvents ? Kind.STREAMED_LIST : Kind.WATCH, version, after,
 				this.broken);
-		Watch<T> watch = new Watch<>(this.setup, this.mailbox, activity, options, notes, now);
+		Watch<T> watch = new Watch<>(this.setup, this.mailbox, activity, options, notes);
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
 			.contextWrite((context) -> listening(context, notes));
 		attempt(activity,
@@ -178,13 +176,9 @@ final class Requests<T> {
 			this.present = null;
 		}
 		if (this.list != null) {
-			this.list.end(now());
+			this.list.end();
 			this.list = null;
 		}
-	}
-
-	private long now() {
-		return this.setup.time().nanoTime();
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.reflector.cache.internal.loop;
 
+import java.time.Duration;
+
 import dev.reflector.cache.handler.RequestEnd;
 import dev.reflector.cache.source.WatchOptions;
 
@@ -33,17 +35,15 @@ final class Watch<T> {
 	 * @param activity the number of the watch's activity
 	 * @param options the options of the request
 	 * @param notes the progress of the request
-	 * @param now the time
 	 */
-	Watch(LoopSetup<T> setup, Mailbox<T> mailbox, long activity, WatchOptions options, RequestProgress notes,
-			long now) {
+	Watch(LoopSetup<T> setup, Mailbox<T> mailbox, long activity, WatchOptions options, RequestProgress notes) {
 		this.activity = activity;
 		this.options = options;
 		this.notes = notes;
 		this.subscriber = new Mailbox.WatchSubscriber<>(mailbox, activity, notes.observer(), setup.accessor(),
 				setup.time());
 		this.timers = new LoopTimers<>(setup.time(), mailbox, activity);
-		this.progress = WatchProgress.of(options, now);
+		this.progress = WatchProgress.of(options, setup.time());
 	}
 
 	/**
@@ -92,12 +92,9 @@ final class Watch<T> {
 		this.subscriber.consumed();
 	}
 
-	/**
-	 * Notes that the server has accepted the watch.
-	 * @param now the time
-	 */
-	void opened(long now) {
-		this.progress.initial(now);
+	/** Notes that the server has accepted the watch. */
+	void opened() {
+		this.progress.initial();
 		this.notes.observer().opened();
 	}
 
@@ -127,24 +124,21 @@ final class Watch<T> {
 		this.repeating = false;
 	}
 
-	/**
-	 * Notes that the watch has delivered the full state, and continues with changes.
-	 * @param now the time
-	 */
-	void inherit(long now) {
+	/** Notes that the watch has delivered the full state, and continues with changes. */
+	void inherit() {
 		this.timers.reminded();
-		this.progress = this.progress.inherited(now);
+		this.progress = this.progress.inherited();
 	}
 
 	/**
 	 * Closes the watch.
-	 * @param now the time
 	 * @return why the watch has ended
 	 */
-	RequestEnd.Reason end(long now) {
+	RequestEnd.Reason end() {
+		Duration elapsed = this.progress.elapsed();
 		this.timers.cancel();
 		this.subscriber.dispose();
-		return this.notes.end(this.progress.elapsed(now), this.progress.frames());
+		return this.notes.end(elapsed, this.progress.frames());
 	}
 
 }

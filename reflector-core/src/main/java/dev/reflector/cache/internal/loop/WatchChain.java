@@ -109,6 +109,11 @@ final class WatchChain<T> {
 		return Objects.requireNonNull(this.current, "no watch is open");
 	}
 
+	/** Whether an activity belongs to the current watch. */
+	boolean isCurrent(long activity) {
+		return this.current != null && this.current.activity() == activity;
+	}
+
 	/** Sets the timer that opens the next watch. */
 	private void follow(Watch<T> watch) {
 		Duration overlap = this.setup.options().watch().watchOverlap();
@@ -118,7 +123,7 @@ final class WatchChain<T> {
 				|| progress.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
 			return;
 		}
-		Duration rest = progress.rest(now()).minus(spread(overlap));
+		Duration rest = progress.rest().minus(spread(overlap));
 		Duration delay = (this.narrowed && rest.compareTo(NARROWED) > 0) ? spread(NARROWED) : rest;
 		watch.timers().overlap(delay.isNegative() ? Duration.ZERO : delay);
 	}
@@ -145,7 +150,7 @@ final class WatchChain<T> {
 
 	/** Notes that the stream has delivered the full state, and continues as a watch. */
 	void inherit() {
-		current().inherit(now());
+		current().inherit();
 		if (this.narrowed) {
 			narrow();
 		}
@@ -223,7 +228,7 @@ final class WatchChain<T> {
 			return failed(Failure.of(error.status()));
 		}
 		if (frame.event() instanceof WatchEvent.Opened<T>) {
-			next.opened(now());
+			next.opened();
 			next.timers().settle(WatchProgress.BRIEF);
 			next.consumed();
 			return null;
@@ -258,38 +263,41 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Makes the next watch the current one, and closes the old watch.
-	 * @param version the version that the old watch has reached
-	 * @return the number of the new watch's activity
+	 * Ends an overlap: replaces the current watch by the next watch, or closes the next
+	 * watch.
+	 * @param failed whether the next watch has failed and must be closed
+	 * @param version the version that the current watch has reached
 	 */
-	long takeOver(String version) {
+	void endOverlap(boolean failed, String version) {
+		if (failed) {
+			endNext();
+			this.journal.overlapFailed();
+		}
+		else {
+			takeOver(version);
+		}
+	}
+
+	private void takeOver(String version) {
 		current().notes().replaced();
-		current().end(now());
+		current().end();
 		Watch<T> watch = next();
 		this.current = watch;
 		this.next = null;
 		watch.follow(version);
 		watch.timers().cancel();
-		watch.timers().overdue(watch.progress().rest(now()));
+		watch.timers().overdue(watch.progress().rest());
 		follow(watch);
 		if (watch.isOpened()) {
 			watch.timers().settle(WatchProgress.BRIEF);
 		}
 		this.journal.handedOver(version);
-		this.setup.observer().handedOver();
-		return watch.activity();
-	}
-
-	/** Closes the next watch, so that the current watch continues alone. */
-	void giveUp() {
-		endNext();
-		this.journal.overlapFailed();
 	}
 
 	/** Closes all watches. */
 	void end() {
 		if (this.current != null) {
-			this.last = this.current.end(now());
+			this.last = this.current.end();
 			this.current = null;
 		}
 		endNext();
@@ -297,7 +305,7 @@ final class WatchChain<T> {
 
 	private void endNext() {
 		if (this.next != null) {
-			this.next.end(now());
+			this.next.end();
 			this.next = null;
 		}
 	}
@@ -339,10 +347,6 @@ final class WatchChain<T> {
 			JvmFailureException.rethrow(ex);
 			return "";
 		}
-	}
-
-	private long now() {
-		return this.setup.time().nanoTime();
 	}
 
 	/** How the version of a frame compares with the last known version. */

@@ -2,6 +2,7 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,8 @@ public final class WatchProgress {
 	/** How long before its timeout a watch may end and still count as ended on time. */
 	private static final Duration PUNCTUAL = Duration.ofSeconds(2);
 
+	private final TimeSource time;
+
 	private final Duration timeout;
 
 	private final long requestedAt;
@@ -46,7 +49,8 @@ public final class WatchProgress {
 	/** Whether the loop remembers the versions of ADDED frames. */
 	private boolean versionsCount;
 
-	private WatchProgress(Duration timeout, long requestedAt, long openedAt, boolean versionsCount) {
+	private WatchProgress(TimeSource time, Duration timeout, long requestedAt, long openedAt, boolean versionsCount) {
+		this.time = time;
 		this.timeout = timeout;
 		this.requestedAt = requestedAt;
 		this.openedAt = openedAt;
@@ -54,15 +58,16 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Creates the progress of a watch that is being requested.
+	 * Creates the progress of a watch. Must be called before the watch is requested,
+	 * because some proxies hold back the headers of the answer (R-56).
 	 * @param options the options of the request
-	 * @param now the time before the request, because some proxies hold back the headers
-	 * of the answer (R-56)
+	 * @param time source of time
 	 * @return the progress
 	 */
-	public static WatchProgress of(WatchOptions options, long now) {
+	public static WatchProgress of(WatchOptions options, TimeSource time) {
 		String version = options.resourceVersion();
-		return new WatchProgress(options.timeout(), now, now,
+		long now = time.nanoTime();
+		return new WatchProgress(time, options.timeout(), now, now,
 				!options.sendInitialEvents() && !version.isEmpty() && !version.equals("0"));
 	}
 
@@ -70,10 +75,10 @@ public final class WatchProgress {
 	 * Returns the progress of the same stream after it has delivered the full state. The
 	 * duration of the watch starts over (R-56), and the versions of frames count from now
 	 * on (R-47).
-	 * @param now the time
 	 */
-	WatchProgress inherited(long now) {
-		WatchProgress inherited = new WatchProgress(this.timeout, this.requestedAt, now, true);
+	WatchProgress inherited() {
+		WatchProgress inherited = new WatchProgress(this.time, this.timeout, this.requestedAt, this.time.nanoTime(),
+				true);
 		inherited.accepted = this.accepted;
 		return inherited;
 	}
@@ -81,49 +86,52 @@ public final class WatchProgress {
 	/**
 	 * Notes that the server has accepted the watch, or that an object of the full state
 	 * has arrived, readable or not.
-	 * @param now the time
 	 */
-	void initial(long now) {
+	void initial() {
 		this.accepted = true;
-		this.lastInitialAt = now;
+		this.lastInitialAt = this.time.nanoTime();
 	}
 
 	/**
 	 * Notes that a frame has arrived. Must be called only for frames that could be read
 	 * (R-70).
-	 * @param now the time
 	 */
-	public void frame(long now) {
+	public void frame() {
 		this.frames++;
-		this.lastFrameAt = now;
+		this.lastFrameAt = this.time.nanoTime();
 	}
 
 	/**
 	 * Returns a text for the log while the end marker of a streamed full state is missing
 	 * (R-50).
-	 * @param now the time
 	 * @return the text, which says for how long nothing has arrived; {@code null} if
 	 * something has arrived in the last ten seconds
 	 */
-	@Nullable public String overdueMarker(long now) {
-		boolean none = this.frames == 0;
-		Duration silent = Duration.ofNanos(now - (none ? this.requestedAt : this.lastFrameAt));
+	@Nullable public String overdueMarker() {
+		Duration silent = silent();
 		if (silent.compareTo(REMINDER) < 0) {
 			return null;
 		}
-		return (none ? "nothing has come since the request " : "the last event came ") + silent.toSeconds() + " s ago";
+		return ((this.frames == 0) ? "nothing has come since the request " : "the last event came ")
+				+ silent.toSeconds() + " s ago";
 	}
 
 	/**
 	 * Returns a text for the log while the end marker of a streamed full state is
 	 * missing. The text also says how many events have arrived.
-	 * @param now the time
 	 */
-	String missingMarker(long now) {
-		boolean none = this.frames == 0;
-		Duration silent = Duration.ofNanos(now - (none ? this.requestedAt : this.lastFrameAt));
-		return (none ? "nothing has come since the request " : this.frames + " events have come, the last one ")
-				+ silent.toSeconds() + " s ago";
+	String missingMarker() {
+		return ((this.frames == 0) ? "nothing has come since the request "
+				: this.frames + " events have come, the last one ") + silent().toSeconds() + " s ago";
+	}
+
+	/** Returns for how long nothing has arrived. */
+	private Duration silent() {
+		return since((this.frames == 0) ? this.requestedAt : this.lastFrameAt);
+	}
+
+	private Duration since(long moment) {
+		return Duration.ofNanos(this.time.nanoTime() - moment);
 	}
 
 	/** Whether the server has accepted the watch. */
@@ -135,11 +143,10 @@ public final class WatchProgress {
 	 * Whether the server has accepted the watch but seems unable to stream the full
 	 * state: no object has arrived for 30 seconds, or the stream takes more than five
 	 * minutes.
-	 * @param now the time
 	 */
-	boolean isStuck(long now) {
-		return this.accepted && (now - this.lastInitialAt >= PATIENCE.toNanos()
-				|| now - this.requestedAt >= LONGEST_STREAM.toNanos());
+	boolean isStuck() {
+		return this.accepted && (since(this.lastInitialAt).compareTo(PATIENCE) >= 0
+				|| since(this.requestedAt).compareTo(LONGEST_STREAM) >= 0);
 	}
 
 	/**
@@ -159,22 +166,20 @@ public final class WatchProgress {
 	}
 
 	/** Returns how much longer the server is expected to keep the watch open. */
-	Duration rest(long now) {
-		return this.timeout.minusNanos(now - this.requestedAt);
+	Duration rest() {
+		return this.timeout.minus(since(this.requestedAt));
 	}
 
 	long frames() {
 		return this.frames;
 	}
 
-	Duration elapsed(long now) {
-		return Duration.ofNanos(now - this.openedAt);
+	Duration elapsed() {
+		return since(this.openedAt);
 	}
 
-	LoopSignal.Closed closed(long now) {
-		Duration sinceRequest = Duration.ofNanos(now - this.requestedAt);
-		return new LoopSignal.Closed(elapsed(now).compareTo(BRIEF) < 0, this.frames == 0,
-				sinceRequest.plus(PUNCTUAL).compareTo(this.timeout) < 0);
+	LoopSignal.Closed closed() {
+		return new LoopSignal.Closed(elapsed().compareTo(BRIEF) < 0, this.frames == 0, rest().compareTo(PUNCTUAL) > 0);
 	}
 
 }

@@ -1,7 +1,6 @@
 package dev.reflector.cache.internal.loop;
 
 import java.util.List;
-import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.queue.DeltaFifo;
@@ -33,19 +32,15 @@ final class WatchReader<T> {
 
 	private final HeldSizes<T> sizes;
 
-	private final Consumer<SkippedObject> onSkipped;
-
 	/** Whether events come in the order of their versions. */
 	private final boolean ordered;
 
-	WatchReader(LoopSetup<T> setup, WatchChain<T> chain, LoopJournal journal, DeltaFifo<T> fifo, HeldSizes<T> sizes,
-			Consumer<SkippedObject> onSkipped) {
+	WatchReader(LoopSetup<T> setup, WatchChain<T> chain, LoopJournal journal, DeltaFifo<T> fifo, HeldSizes<T> sizes) {
 		this.setup = setup;
 		this.chain = chain;
 		this.journal = journal;
 		this.fifo = fifo;
 		this.sizes = sizes;
-		this.onSkipped = onSkipped;
 		this.ordered = setup.behaviour().comparesVersions() && setup.listerWatcher().watchesOverlap();
 	}
 
@@ -64,7 +59,7 @@ final class WatchReader<T> {
 		if (standing == WatchChain.Standing.UNCLEAR) {
 			// ends the watch: a new watch that begins at the last version delivers no
 			// duplicates
-			return new Read(memory, this.chain.current().progress().closed(this.setup.time().nanoTime()));
+			return new Read(memory, this.chain.current().progress().closed());
 		}
 		if (standing != WatchChain.Standing.KNOWN) {
 			this.chain.current().caughtUp();
@@ -134,7 +129,7 @@ final class WatchReader<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			this.onSkipped.accept(new SkippedObject(null, "", UnusableMetadataException.reason(ex)));
+			this.journal.skipped(new SkippedObject(null, "", UnusableMetadataException.reason(ex)));
 			return (event instanceof WatchEvent.Deleted<T> && this.setup.behaviour().repairsLosses()) ? null : "";
 		}
 	}
@@ -154,7 +149,7 @@ final class WatchReader<T> {
 
 	private @Nullable String skip(WatchEvent.Skipped<T> skipped, LoopMemory memory) {
 		SkippedObject object = skipped.object();
-		this.onSkipped.accept(object);
+		this.journal.skipped(object);
 		ResourceKey key = object.key();
 		if (skipped.deletion() && key != null) {
 			this.journal.skippedVersions().forget(() -> key);
@@ -205,9 +200,15 @@ final class WatchReader<T> {
 	/** Notes that a frame has arrived, unless it could not be read. */
 	void count(WatchEvent<T> event) {
 		if (!(event instanceof WatchEvent.Skipped<T>)) {
-			this.chain.current().progress().frame(this.setup.time().nanoTime());
+			this.chain.current().progress().frame();
 			this.journal.frameReceived(event);
 		}
+	}
+
+	/** Whether a frame contains an object: it is ADDED, MODIFIED or DELETED. */
+	static boolean isObject(WatchEvent<?> event) {
+		return event instanceof WatchEvent.Modified<?> || event instanceof WatchEvent.Added<?>
+				|| event instanceof WatchEvent.Deleted<?>;
 	}
 
 	/** Returns the object of an ADDED, MODIFIED or DELETED frame. */
