@@ -1,7 +1,6 @@
 package dev.reflector.kafka;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.informer.SharedInformer;
@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.ResolvableType;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.KafkaAdmin;
 
@@ -163,16 +163,14 @@ final class KafkaPublisherFactory implements AutoCloseable {
 
 	/** Returns those of the names that belong to reflectors of parent contexts. */
 	private List<String> inherited(Collection<String> names) {
-		if (names.isEmpty() || !(this.beans.getParentBeanFactory() instanceof ListableBeanFactory parent)) {
+		BeanFactory parent = this.beans.getParentBeanFactory();
+		if (names.isEmpty() || parent == null) {
 			return List.of();
 		}
-		List<String> reflectors = new ArrayList<>();
-		for (String bean : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(parent, SharedInformer.class)) {
-			SharedInformer<?> informer = parent.getBean(bean, SharedInformer.class);
-			if (ReflectorNaming.isNamed(informer)) {
-				reflectors.add(informer.name());
-			}
-		}
+		List<String> reflectors = ReflectorNaming
+			.named(parent.getBeanProvider(ResolvableType.forClass(Reflector.class)))
+			.map(Reflector::name)
+			.toList();
 		List<String> inherited = names.stream()
 			.filter((name) -> reflectors.stream().anyMatch((reflector) -> ReflectorNaming.isSame(name, reflector)))
 			.toList();

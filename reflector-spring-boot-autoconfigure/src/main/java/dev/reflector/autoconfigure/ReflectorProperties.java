@@ -82,7 +82,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"It must be at least 1. Leave it out for no limit.");
 	}
 
-	/** Returns a builder with the options that all reflectors have in common. */
+	/**
+	 * Returns a builder with the options that all reflectors have in common. If no
+	 * property is set, they are {@link ReflectorOptions#DEFAULT}, except that a warning
+	 * names a listener whose call takes one second. Client-go has no such warning.
+	 */
 	ReflectorOptions.Builder options() {
 		ReflectorOptions.Builder options = ReflectorOptions.builder()
 			.minWatchTimeout(this.watch.minTimeout())

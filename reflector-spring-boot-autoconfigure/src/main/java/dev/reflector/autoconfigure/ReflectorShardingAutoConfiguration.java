@@ -56,12 +56,13 @@ public final class ReflectorShardingAutoConfiguration {
 	private static final int MAX_GROUP = 63;
 
 	@Bean
-	ShardDelivery reflectorShardDelivery(ReflectorShardingProperties properties, Environment environment,
-			ObjectProvider<ShardMembership> membership, ApplicationEventPublisher publisher, TimeSource time) {
+	ShardDelivery reflectorShardDelivery(ReflectorShardingProperties properties, ReflectorProperties reflectors,
+			Environment environment, ObjectProvider<ShardMembership> membership, ApplicationEventPublisher publisher,
+			TimeSource time) {
 		Duration patience = properties.leases().renewDeadline();
 		return new ShardDelivery(membership::getObject, new Slots(properties.slots()), properties.field(),
 				identity(properties.leases(), environment), patience,
-				new ReplicaEventPublisher(publisher, patience, patience, time));
+				new ReplicaEventPublisher(publisher, reflectors.events().slowListenerThreshold(), patience, time));
 	}
 
 	@Bean

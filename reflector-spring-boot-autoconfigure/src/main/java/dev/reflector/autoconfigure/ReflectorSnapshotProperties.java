@@ -83,8 +83,14 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 
 			@Override
 			public <T> SnapshotOptions<T> options(SnapshotStore store, SnapshotCodec<T> codec) {
-				return new SnapshotOptions<>(store, codec, resume() == Resume.AUTO, onMismatch(), commitInterval(),
-						writeAhead(), application, announceTimeout());
+				return SnapshotOptions.builder(store, codec)
+					.resume(resume() == Resume.AUTO)
+					.onMismatch(onMismatch())
+					.commitInterval(commitInterval())
+					.writeAhead(writeAhead())
+					.application(application)
+					.announceTimeout(announceTimeout())
+					.build();
 			}
 
 		};

@@ -5,7 +5,7 @@ import dev.reflector.actuate.endpoint.ReactiveReflectorsEndpointWebExtension;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
-import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -41,7 +41,7 @@ public final class ReflectorsEndpointAutoConfiguration {
 	ReflectorsEndpoint reflectorsEndpoint(ObjectProvider<Reflector<?>> reflectors,
 			ObjectProvider<SanitizingFunction> sanitizingFunctions, ReflectorsEndpointProperties properties,
 			ApplicationEventPublisher publisher) {
-		return new ReflectorsEndpoint(() -> NamedReflectors.of(reflectors),
+		return new ReflectorsEndpoint(() -> ReflectorNaming.named(reflectors),
 				new Sanitizer(sanitizingFunctions.orderedStream().toList()), properties.showValues(), publisher);
 	}
 

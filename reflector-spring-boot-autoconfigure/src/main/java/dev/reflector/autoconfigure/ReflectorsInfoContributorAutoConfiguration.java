@@ -4,7 +4,7 @@ import dev.reflector.Reflector;
 import dev.reflector.actuate.endpoint.ReflectorsInfoContributor;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
-import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.client.credentials.ApiServer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +41,9 @@ public final class ReflectorsInfoContributorAutoConfiguration {
 		// finding the server may read files; without reflectors there is no server to
 		// show
 		SingletonSupplier<String> server = SingletonSupplier
-			.ofNullable(() -> NamedReflectors.of(reflectors).findAny().isPresent()
+			.ofNullable(() -> ReflectorNaming.named(reflectors).findAny().isPresent()
 					? url(beanFactory.getBeanProvider(ReflectorConnectionDetails.class).getIfAvailable()) : null);
-		return new ReflectorsInfoContributor(() -> NamedReflectors.of(reflectors), server::get);
+		return new ReflectorsInfoContributor(() -> ReflectorNaming.named(reflectors), server::get);
 	}
 
 	private static @Nullable String url(@Nullable ReflectorConnectionDetails details) {

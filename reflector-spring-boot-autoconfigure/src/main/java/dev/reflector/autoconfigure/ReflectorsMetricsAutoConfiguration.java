@@ -5,7 +5,7 @@ import java.util.Set;
 import dev.reflector.Reflector;
 import dev.reflector.actuate.metrics.ReflectorMetrics;
 import dev.reflector.autoconfigure.internal.hierarchy.InheritedMeterRegistry;
-import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.config.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -42,7 +42,7 @@ public final class ReflectorsMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorMetrics reflectorMetrics(ObjectProvider<Reflector<?>> reflectors, TimeSource time) {
-		return new ReflectorMetrics(() -> NamedReflectors.of(reflectors), time);
+		return new ReflectorMetrics(() -> ReflectorNaming.named(reflectors), time);
 	}
 
 	/**

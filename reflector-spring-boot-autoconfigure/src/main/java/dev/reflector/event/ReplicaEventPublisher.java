@@ -1,13 +1,12 @@
 package dev.reflector.event;
 
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.internal.call.BusyCalls;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +19,8 @@ import org.springframework.context.ApplicationEventPublisher;
  * publishing thread. If a listener throws an exception, the exception is logged. The
  * other listeners are still called only if the event is one of this library, and a
  * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created the
- * listener that failed. If a listener does not return, a warning names it. Thread-safe.
+ * listener that failed. If a listener does not return, a warning names it, at most once
+ * per minute. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -28,17 +28,15 @@ public final class ReplicaEventPublisher {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReplicaEventPublisher.class);
 
-	private static final Duration DISTANCE = Duration.ofMinutes(1);
-
 	private final ApplicationEventPublisher publisher;
-
-	private final Duration warnAfter;
 
 	private final Duration busyAfter;
 
 	private final TimeSource time;
 
-	private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+	private final Set<Publication> publications = ConcurrentHashMap.newKeySet();
+
+	private final BusyCalls<Publication> calls;
 
 	/**
 	 * Creates the publisher.
@@ -51,9 +49,9 @@ public final class ReplicaEventPublisher {
 	public ReplicaEventPublisher(ApplicationEventPublisher publisher, Duration warnAfter, Duration busyAfter,
 			TimeSource time) {
 		this.publisher = publisher;
-		this.warnAfter = warnAfter;
 		this.busyAfter = busyAfter;
 		this.time = time;
+		this.calls = new BusyCalls<>(warnAfter, time, this.publications::stream, ReplicaEventPublisher::warn);
 	}
 
 	/**
@@ -63,13 +61,12 @@ public final class ReplicaEventPublisher {
 	 * returned
 	 */
 	public void publish(ApplicationEvent event, String waiting) {
-		Call call = new Call(event, Thread.currentThread(), this.time.nanoTime());
+		Publication publication = new Publication(event, waiting, Thread.currentThread(), this.time.nanoTime());
 		DeliveredEvent delivered = (event instanceof DeliveredEvent ofReflectors) ? ofReflectors : null;
-		this.calls.add(call);
-		Runnable watch = this.warnAfter.isZero() ? () -> {
-		} : this.time.schedule(this.warnAfter, () -> warn(call, waiting));
+		this.publications.add(publication);
+		this.calls.called();
 		if (delivered != null) {
-			delivered.delivery(call::pass);
+			delivered.delivery(publication::pass);
 		}
 		try {
 			this.publisher.publishEvent(event);
@@ -81,25 +78,13 @@ public final class ReplicaEventPublisher {
 			if (delivered != null) {
 				delivered.delivery(null);
 			}
-			this.calls.remove(call);
-			watch.run();
+			this.publications.remove(publication);
 		}
 	}
 
-	private void warn(Call call, String waiting) {
-		if (this.calls.contains(call)) {
-			logger.warn("The listener {} is still busy with {} after {} s. Until it returns, {}", call.listener(),
-					text(call.event), seconds(taken(call)), waiting);
-			this.time.schedule(DISTANCE, () -> warn(call, waiting));
-		}
-	}
-
-	private long taken(Call call) {
-		return this.time.nanoTime() - call.since;
-	}
-
-	private static String seconds(long nanos) {
-		return String.format(Locale.ROOT, "%.1f", nanos / 1e9);
+	private static void warn(Publication call, String seconds) {
+		logger.warn("The listener {} is still busy with {} after {} s. Until it returns, {}", call.listener(),
+				text(call.event), seconds, call.waiting);
 	}
 
 	/**
@@ -115,16 +100,15 @@ public final class ReplicaEventPublisher {
 	 * @return name of the listener and its event, empty if no listener is busy
 	 */
 	public Optional<String> busy() {
-		return this.calls.stream()
-			.filter((call) -> taken(call) >= this.busyAfter.toNanos())
-			.max(Comparator.comparingLong(this::taken))
-			.map((call) -> call.listener() + " with " + text(call.event));
+		return this.calls.longest(this.busyAfter).map((call) -> call.listener() + " with " + text(call.event));
 	}
 
 	/** The publication of one event, while its listeners are called. */
-	private static final class Call {
+	private static final class Publication implements BusyCalls.Call {
 
 		private final ApplicationEvent event;
+
+		private final String waiting;
 
 		private final Thread thread;
 
@@ -135,15 +119,22 @@ public final class ReplicaEventPublisher {
 		 */
 		private volatile @Nullable String listener;
 
-		Call(ApplicationEvent event, Thread thread, long since) {
+		Publication(ApplicationEvent event, String waiting, Thread thread, long since) {
 			this.event = event;
+			this.waiting = waiting;
 			this.thread = thread;
 			this.since = since;
 		}
 
-		String listener() {
+		@Override
+		public String listener() {
 			String listener = this.listener;
 			return (listener != null) ? listener : ListenerInCall.name(this.thread);
+		}
+
+		@Override
+		public long since() {
+			return this.since;
 		}
 
 		/** Calls a listener. Does not wait for an asynchronous listener. */

@@ -6,6 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.snapshot.SnapshotCodec;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,6 +25,7 @@ import org.springframework.core.NestedExceptionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.Mockito.mock;
 
 class ReflectorPropertiesTests {
 
@@ -30,9 +35,29 @@ class ReflectorPropertiesTests {
 
 	@Test
 	void e02_aHalfOpenConnectionIsNoticedWithinAMinuteAndAHalfButNotBetweenTwoBookmarks() {
-		ReflectorProperties defaults = new Binder(new MapConfigurationPropertySource()).bindOrCreate("reflector",
-				ReflectorProperties.class);
+		ReflectorProperties defaults = defaults("reflector", ReflectorProperties.class);
 		assertThat(defaults.apiServer().idleTimeout()).isBetween(Duration.ofSeconds(70), Duration.ofSeconds(89));
+	}
+
+	/** The starter warns of slow listeners, and the engine alone does not. */
+	@Test
+	void withoutPropertiesOptionsHaveTheDefaultsOfTheEngine() {
+		ReflectorProperties defaults = defaults("reflector", ReflectorProperties.class);
+		ReflectorOptions.Builder options = defaults.options().resyncPeriod(defaults.resyncPeriod());
+		assertThat(options.build().delivery().slowListenerThreshold()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(options.slowListenerThreshold(Duration.ZERO).build()).isEqualTo(ReflectorOptions.DEFAULT);
+	}
+
+	@Test
+	void withoutPropertiesSnapshotsHaveTheDefaultsOfTheEngine() {
+		SnapshotStore store = mock();
+		SnapshotCodec<Object> codec = mock();
+		assertThat(defaults("reflector.snapshot", ReflectorSnapshotProperties.class).settings("").options(store, codec))
+			.isEqualTo(SnapshotOptions.builder(store, codec).build());
+	}
+
+	private static <T> T defaults(String prefix, Class<T> type) {
+		return new Binder(new MapConfigurationPropertySource()).bindOrCreate(prefix, type);
 	}
 
 	@ParameterizedTest

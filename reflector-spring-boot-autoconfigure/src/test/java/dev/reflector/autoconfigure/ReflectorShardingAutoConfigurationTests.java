@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
@@ -8,20 +9,28 @@ import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.fixture.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
+import dev.reflector.event.ShardsUnownedEvent;
 import dev.reflector.sharding.membership.ShardMembership;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link ReflectorShardingAutoConfiguration}, and of shares without Leases.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ReflectorShardingAutoConfigurationTests {
 
 	private final ApplicationContextRunner byLease = ReflectorContextRunners.withTypesNextTo(Widget.class)
@@ -179,6 +188,22 @@ class ReflectorShardingAutoConfigurationTests {
 			});
 	}
 
+	@Test
+	void aListenerOfSlotsIsNamedAfterTheThresholdOfSlowListeners(CapturedOutput output) {
+		ReflectorContextRunners.withTypesNextTo(Nothing.class)
+			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.assignment=dynamic",
+					"reflector.sharding.leases.group=shop", "reflector.sharding.leases.namespace=apps",
+					"reflector.sharding.leases.unowned-after=62s", "reflector.sharding.leases.lease-duration=61s",
+					"reflector.sharding.leases.renew-deadline=60s", "reflector.events.slow-listener-threshold=10ms",
+					"reflector.api-server.url=http://127.0.0.1:1")
+			.withBean("hanging", UnownedListener.class, () -> (event) -> await()
+				.until(() -> output.getOut().contains("is still busy with ShardsUnownedEvent[1]")))
+			.run((context) -> {
+				context.getBean(ShardDelivery.class).onUnowned(Set.of(1));
+				assertThat(output).contains("The listener hanging is still busy with ShardsUnownedEvent[1]");
+			});
+	}
+
 	/** Nobody would deliver what the others mirror. */
 	@Test
 	void onlyTheLeaderDeliversIsRefused() {
@@ -192,6 +217,11 @@ class ReflectorShardingAutoConfigurationTests {
 				.isInstanceOfSatisfying(MutuallyExclusiveConfigurationPropertiesException.class,
 						(exclusive) -> assertThat(exclusive.getConfiguredNames())
 							.containsExactly("reflector.sharding.enabled", "reflector.leader-election.events")));
+	}
+
+	/** A bean whose type says what it listens to. */
+	private interface UnownedListener extends ApplicationListener<ShardsUnownedEvent> {
+
 	}
 
 }

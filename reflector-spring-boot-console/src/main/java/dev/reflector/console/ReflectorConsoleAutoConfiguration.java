@@ -58,7 +58,7 @@ public final class ReflectorConsoleAutoConfiguration {
 			ObjectProvider<LeaderElector> election, ReflectorConsoleProperties properties,
 			ObjectProvider<ConsoleProtection> protection, Environment environment,
 			ApplicationEventPublisher publisher) {
-		return new Console(() -> reflectors.stream().filter(ReflectorNaming::isNamed), instrumentation,
+		return new Console(() -> ReflectorNaming.named(reflectors), instrumentation,
 				election::getIfUnique, ConsoleAccess.of(environment, properties.writeOperations()),
 				protection::getIfAvailable, publisher);
 	}

@@ -26,7 +26,8 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 
 	/**
 	 * The default options: the behavior of client-go, without its known defects, and with
-	 * the queue in the order of arrival.
+	 * the queue in the order of arrival. As in client-go, no warning names slow
+	 * listeners. With the starter, a warning is logged after one second.
 	 */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
 

@@ -27,9 +27,6 @@ import java.util.Objects;
 public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
 		Duration commitInterval, boolean writeAhead, String application, Duration announceTimeout) {
 
-	/** The default of {@link #announceTimeout()}. */
-	public static final Duration DEFAULT_ANNOUNCE_TIMEOUT = Duration.ofSeconds(1);
-
 	public SnapshotOptions {
 		Objects.requireNonNull(store, "'store' must not be null");
 		Objects.requireNonNull(codec, "'codec' must not be null");
@@ -42,18 +39,14 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	}
 
 	/**
-	 * Creates options for an application that has no name, with the
-	 * {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
+	 * Returns a builder with the defaults.
+	 * @param <T> the type of the objects
 	 * @param store stores the snapshot
 	 * @param codec converts objects to bytes and back
-	 * @param resume whether a start resumes the watch from the stored version if possible
-	 * @param onMismatch what to do with a snapshot that cannot be used
-	 * @param commitInterval the shortest time between two commits
-	 * @param writeAhead whether an added object is stored before listeners receive it
+	 * @return the builder
 	 */
-	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
-			Duration commitInterval, boolean writeAhead) {
-		this(store, codec, resume, onMismatch, commitInterval, writeAhead, "", DEFAULT_ANNOUNCE_TIMEOUT);
+	public static <T> Builder<T> builder(SnapshotStore store, SnapshotCodec<T> codec) {
+		return new Builder<>(store, codec);
 	}
 
 	/**
@@ -66,6 +59,107 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 
 		/** Prevents the start of the reflector. */
 		FAIL
+
+	}
+
+	/**
+	 * Builds options.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	public static final class Builder<T> {
+
+		private final SnapshotStore store;
+
+		private final SnapshotCodec<T> codec;
+
+		private boolean resume = true;
+
+		private OnMismatch onMismatch = OnMismatch.RELIST;
+
+		private Duration commitInterval = Duration.ofMillis(100);
+
+		private boolean writeAhead = true;
+
+		private String application = "";
+
+		private Duration announceTimeout = Duration.ofSeconds(1);
+
+		private Builder(SnapshotStore store, SnapshotCodec<T> codec) {
+			this.store = store;
+			this.codec = codec;
+		}
+
+		/**
+		 * Sets {@link SnapshotOptions#resume()}. The default is {@code true}.
+		 * @param resume the value
+		 * @return this builder
+		 */
+		public Builder<T> resume(boolean resume) {
+			this.resume = resume;
+			return this;
+		}
+
+		/**
+		 * Sets {@link SnapshotOptions#onMismatch()}. The default is
+		 * {@link OnMismatch#RELIST}.
+		 * @param onMismatch the value
+		 * @return this builder
+		 */
+		public Builder<T> onMismatch(OnMismatch onMismatch) {
+			this.onMismatch = onMismatch;
+			return this;
+		}
+
+		/**
+		 * Sets {@link SnapshotOptions#commitInterval()}. The default is 100 ms.
+		 * @param commitInterval the value
+		 * @return this builder
+		 */
+		public Builder<T> commitInterval(Duration commitInterval) {
+			this.commitInterval = commitInterval;
+			return this;
+		}
+
+		/**
+		 * Sets {@link SnapshotOptions#writeAhead()}. The default is {@code true}.
+		 * @param writeAhead the value
+		 * @return this builder
+		 */
+		public Builder<T> writeAhead(boolean writeAhead) {
+			this.writeAhead = writeAhead;
+			return this;
+		}
+
+		/**
+		 * Sets {@link SnapshotOptions#application()}. The default is an empty name.
+		 * @param application the value
+		 * @return this builder
+		 */
+		public Builder<T> application(String application) {
+			this.application = application;
+			return this;
+		}
+
+		/**
+		 * Sets {@link SnapshotOptions#announceTimeout()}. The default is one second.
+		 * @param announceTimeout the value
+		 * @return this builder
+		 */
+		public Builder<T> announceTimeout(Duration announceTimeout) {
+			this.announceTimeout = announceTimeout;
+			return this;
+		}
+
+		/**
+		 * Builds the options.
+		 * @return the options
+		 * @throws IllegalArgumentException when a value is out of its range
+		 */
+		public SnapshotOptions<T> build() {
+			return new SnapshotOptions<>(this.store, this.codec, this.resume, this.onMismatch, this.commitInterval,
+					this.writeAhead, this.application, this.announceTimeout);
+		}
 
 	}
 

@@ -283,8 +283,10 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void withoutWritingAheadTheStoreHasOnlyWhatIsCompleted() throws Exception {
 		InformerFixture first = process();
-		first.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), false);
+		first.snapshot = SnapshotOptions.builder(this.store, ThingCodec.of("shape"))
+			.commitInterval(Duration.ofMillis(1))
+			.writeAhead(false)
+			.build();
 		first.source.answer("5", Thing.of("a", "3"));
 		first.start(InformerFixture.listing());
 		first.source.nextWatch().added(Thing.of("b", "7"));

@@ -48,8 +48,11 @@ abstract class DurableProcesses {
 
 	final InformerFixture process(String shape, boolean resume, OnMismatch onMismatch) {
 		InformerFixture fixture = new InformerFixture();
-		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of(shape), resume, onMismatch,
-				Duration.ofMillis(1), true);
+		fixture.snapshot = SnapshotOptions.builder(this.store, ThingCodec.of(shape))
+			.resume(resume)
+			.onMismatch(onMismatch)
+			.commitInterval(Duration.ofMillis(1))
+			.build();
 		fixture.source.identity = Mono.fromSupplier(() -> this.server);
 		this.fixtures.add(fixture);
 		return fixture;
@@ -58,24 +61,29 @@ abstract class DurableProcesses {
 	/** After its first commit, it commits no more before it is stopped. */
 	final InformerFixture processThatCommitsOnce() {
 		InformerFixture fixture = process();
-		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
-				Duration.ofHours(1), true);
+		fixture.snapshot = SnapshotOptions.builder(this.store, ThingCodec.of("shape"))
+			.commitInterval(Duration.ofHours(1))
+			.build();
 		return fixture;
 	}
 
 	/** Waits for the store longer than a machine under load may pause. */
 	final InformerFixture patientProcess(SnapshotCodec<Thing> codec) {
 		InformerFixture fixture = process();
-		fixture.snapshot = new SnapshotOptions<>(this.store, codec, true, OnMismatch.RELIST, Duration.ofMillis(1), true,
-				"", Duration.ofMinutes(1));
+		fixture.snapshot = SnapshotOptions.builder(this.store, codec)
+			.commitInterval(Duration.ofMillis(1))
+			.announceTimeout(Duration.ofMinutes(1))
+			.build();
 		return fixture;
 	}
 
 	/** A process of an application that has a name. */
 	final InformerFixture process(String application) {
 		InformerFixture fixture = process();
-		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true, application, SnapshotOptions.DEFAULT_ANNOUNCE_TIMEOUT);
+		fixture.snapshot = SnapshotOptions.builder(this.store, ThingCodec.of("shape"))
+			.commitInterval(Duration.ofMillis(1))
+			.application(application)
+			.build();
 		return fixture;
 	}
 

@@ -19,7 +19,6 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListOptions;
@@ -87,7 +86,10 @@ class DurableRecoveryTests extends DurableProcesses {
 	}
 
 	private SnapshotOptions<Thing> options(String shape, boolean resume) {
-		return new SnapshotOptions<>(this.store, codec(shape), resume, OnMismatch.RELIST, Duration.ofMillis(1), true);
+		return SnapshotOptions.builder(this.store, codec(shape))
+			.resume(resume)
+			.commitInterval(Duration.ofMillis(1))
+			.build();
 	}
 
 	/**

@@ -23,7 +23,6 @@ import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
@@ -63,7 +62,7 @@ class DurableSlotsTests {
 
 	private final Map<String, MemorySnapshots> stores = new ConcurrentHashMap<>();
 
-	private Duration announceTimeout = SnapshotOptions.DEFAULT_ANNOUNCE_TIMEOUT;
+	private Duration announceTimeout = Duration.ofSeconds(1);
 
 	private final Map<Integer, String> owners = new ConcurrentHashMap<>();
 
@@ -137,8 +136,11 @@ class DurableSlotsTests {
 			}
 
 		};
-		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of(this.shape), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true, application, this.announceTimeout);
+		fixture.snapshot = SnapshotOptions.builder(this.store, ThingCodec.of(this.shape))
+			.commitInterval(Duration.ofMillis(1))
+			.application(application)
+			.announceTimeout(this.announceTimeout)
+			.build();
 		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
 				MetadataAccessor.forType(Thing.class), fixture.slots);
 		this.fixtures.add(fixture);

@@ -137,8 +137,9 @@ class HashCollisionTests {
 				.random(new Random(1))
 				.threads(threads);
 			if (this.durable) {
-				builder.snapshot(new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true,
-						SnapshotOptions.OnMismatch.RELIST, Duration.ofMillis(1), true));
+				builder.snapshot(SnapshotOptions.builder(this.store, ThingCodec.of("shape"))
+					.commitInterval(Duration.ofMillis(1))
+					.build());
 			}
 			SharedInformer<Thing> informer = builder.build();
 			informer.addIndexers(Map.of("payload", (thing) -> List.of(thing.payload(), "all")));

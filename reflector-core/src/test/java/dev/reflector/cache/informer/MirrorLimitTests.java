@@ -139,8 +139,9 @@ class MirrorLimitTests {
 	@Test
 	void whatWasRestoredCounts() throws Exception {
 		MemorySnapshots store = new MemorySnapshots();
-		this.fixture.snapshot = new SnapshotOptions<>(store, ThingCodec.of("shape"), true,
-				SnapshotOptions.OnMismatch.RELIST, Duration.ofMillis(1), true);
+		this.fixture.snapshot = SnapshotOptions.builder(store, ThingCodec.of("shape"))
+			.commitInterval(Duration.ofMillis(1))
+			.build();
 		this.source.answer("3", thing("a", 1), thing("b", 2));
 		this.fixture.start(InformerFixture.listing().maxObjects(2));
 		this.source.nextWatch();

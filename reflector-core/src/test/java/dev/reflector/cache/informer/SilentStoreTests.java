@@ -22,7 +22,6 @@ import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotCommit;
 import dev.reflector.cache.snapshot.SnapshotOptions;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.StoredObject;
 import org.junit.jupiter.api.Test;
 
@@ -289,8 +288,10 @@ class SilentStoreTests extends DurableProcesses {
 	@Test
 	void aStopKeepsItsDeadlineWhileTheStoreAcceptsOnePartAfterTheOther() throws Exception {
 		InformerFixture first = unhurried();
-		first.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true, "", Duration.ofHours(1));
+		first.snapshot = SnapshotOptions.builder(this.store, ThingCodec.of("shape"))
+			.commitInterval(Duration.ofMillis(1))
+			.announceTimeout(Duration.ofHours(1))
+			.build();
 		CountDownLatch storing = new CountDownLatch(1);
 		CountDownLatch accepted = new CountDownLatch(1);
 		this.store.beforeCommit = () -> {

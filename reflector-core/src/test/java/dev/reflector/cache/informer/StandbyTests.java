@@ -75,8 +75,9 @@ class StandbyTests {
 
 	private InformerFixture durable(String name, String shape) {
 		InformerFixture fixture = replica(name);
-		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of(shape), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true);
+		fixture.snapshot = SnapshotOptions.builder(this.store, ThingCodec.of(shape))
+			.commitInterval(Duration.ofMillis(1))
+			.build();
 		return fixture;
 	}
 
@@ -507,8 +508,10 @@ class StandbyTests {
 		InformerFixture first = durable("a");
 		start(first, "5", Thing.of("a", "3"));
 		InformerFixture second = durable("b");
-		second.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.FAIL,
-				Duration.ofMillis(1), true);
+		second.snapshot = SnapshotOptions.builder(this.store, ThingCodec.of("shape"))
+			.onMismatch(OnMismatch.FAIL)
+			.commitInterval(Duration.ofMillis(1))
+			.build();
 		start(second, "7", Thing.of("a", "7"));
 		lead(first, "a");
 		awaitStored("[a@3] {=5}");

@@ -294,8 +294,7 @@ class PollingListerWatcherTests {
 		};
 		assertThatIllegalStateException()
 			.isThrownBy(() -> SharedInformer.builder("books", source, source)
-				.snapshot(new SnapshotOptions<>(new MemorySnapshots(), codec, true, SnapshotOptions.OnMismatch.RELIST,
-						Duration.ofSeconds(1), true))
+				.snapshot(SnapshotOptions.builder(new MemorySnapshots(), codec).build())
 				.build())
 			.withMessageContaining("versions of its source end with the process");
 	}

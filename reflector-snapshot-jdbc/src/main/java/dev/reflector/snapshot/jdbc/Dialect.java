@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import dev.reflector.cache.snapshot.SnapshotException;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,7 @@ enum Dialect {
 	private static final String POSTGRESQL_CORRUPT = "XX";
 
 	/**
-	 * Returns the dialect of the database of a {@link javax.sql.DataSource}.
+	 * Returns the dialect of the database of a {@link DataSource}.
 	 * @param product the name of the database, from its driver
 	 * @return the dialect
 	 * @throws SnapshotException if the database is not supported
@@ -65,6 +67,16 @@ enum Dialect {
 	 */
 	boolean isEmbedded(String url) {
 		return this == H2 && url.startsWith("jdbc:h2:mem:");
+	}
+
+	/**
+	 * Called after the first connection. Warns if the database may close before the last
+	 * changes are stored.
+	 */
+	void connected(DataSource dataSource, String url) {
+		if (this == H2) {
+			H2File.warnIfHidden(dataSource, url);
+		}
 	}
 
 	/**

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -22,6 +24,8 @@ import org.springframework.util.ReflectionUtils;
  * to shut down, before the last changes are stored.
  */
 final class H2File {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
 	private static final String PREFIX = "jdbc:h2:";
 
@@ -55,11 +59,17 @@ final class H2File {
 	}
 
 	/**
-	 * Whether the database is in a file, but {@link #check} could not read the URL of the
-	 * DataSource.
+	 * Logs a warning if the database is in a file, but {@link #check} could not read the
+	 * URL of the DataSource.
+	 * @param dataSource the DataSource of the application
+	 * @param url the URL of a connection, which does not have all settings
 	 */
-	static boolean isHidden(DataSource dataSource, String url) {
-		return isFile(url) && url(pool(dataSource)) == null;
+	static void warnIfHidden(DataSource dataSource, String url) {
+		if (isFile(url) && url(pool(dataSource)) == null) {
+			logger.warn("Snapshots of reflectors are kept in {}, but the URL of its DataSource is not "
+					+ "known. If the URL lacks DB_CLOSE_ON_EXIT=FALSE, deletions can be lost when the "
+					+ "application ends", UrlCredentials.place(url));
+		}
 	}
 
 	private static boolean hasProperty(DataSource pool) {

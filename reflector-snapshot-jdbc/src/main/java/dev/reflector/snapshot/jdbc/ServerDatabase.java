@@ -71,11 +71,7 @@ final class ServerDatabase extends SnapshotDatabase {
 			DatabaseMetaData database = connection.getMetaData();
 			Dialect dialect = Dialect.of(database.getDatabaseProductName());
 			String url = String.valueOf(database.getURL());
-			if (H2File.isHidden(this.dataSource, url)) {
-				logger.warn("Snapshots of reflectors are kept in {}, but the URL of its DataSource is not "
-						+ "known. If the URL lacks DB_CLOSE_ON_EXIT=FALSE, deletions can be lost when the "
-						+ "application ends", UrlCredentials.place(url));
-			}
+			dialect.connected(this.dataSource, url);
 			createTables(connection, dialect, url);
 			use(new SnapshotSql(dialect, this.prefix));
 			this.connected = new Connected(UrlCredentials.place(url), new Transactions(this.timed, dialect),

@@ -1,8 +1,11 @@
 package dev.reflector.autoconfigure.registration;
 
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
+
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Rules for the names of reflectors in properties and beans.
@@ -23,6 +26,15 @@ public final class ReflectorNaming {
 	@SuppressWarnings("ConstantValue")
 	public static boolean isNamed(Reflector<?> reflector) {
 		return reflector.name() != null;
+	}
+
+	/**
+	 * Returns the reflectors that have a name.
+	 * @param reflectors supplies the reflectors of a context and its parents
+	 * @return the reflectors, without mocks
+	 */
+	public static Stream<Reflector<?>> named(ObjectProvider<Reflector<?>> reflectors) {
+		return reflectors.stream().filter(ReflectorNaming::isNamed);
 	}
 
 	/**

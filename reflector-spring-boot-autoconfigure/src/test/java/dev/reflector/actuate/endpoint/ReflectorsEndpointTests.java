@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Principal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +165,7 @@ class ReflectorsEndpointTests {
 		SharedInformer<Widget> durable = SharedInformer
 			.builder("pods", new InMemoryListerWatcher<>(List.of()), MetadataAccessor.forType(Widget.class))
 			.resourceType(ResourceType.of("v1", "Pod", "pods"))
-			.snapshot(new SnapshotOptions<>(store, codec, true, SnapshotOptions.OnMismatch.RELIST, Duration.ZERO, true))
+			.snapshot(SnapshotOptions.builder(store, codec).build())
 			.build();
 		assertThat(refusal(durable, Show.ALWAYS)).isEqualTo("the disk is full");
 		assertThat(refusal(durable, Show.NEVER)).isEqualTo(SanitizableData.SANITIZED_VALUE);

@@ -262,7 +262,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 	@LongFormOnly
 	void aListenerOfASlotThatHangsHoldsUpItsObjectsAloneAndIsReportedByAll(CapturedOutput output) {
 		String[] times = { "reflector.sharding.leases.lease-duration=3s", "reflector.sharding.leases.renew-deadline=1s",
-				"reflector.sharding.leases.unowned-after=3100ms" };
+				"reflector.sharding.leases.unowned-after=3100ms", "reflector.events.slow-listener-threshold=1s" };
 		createMany("w");
 		int slot = IntStream.range(0, SLOTS.count())
 			.filter((number) -> RendezvousAssignment.wins(number, "a", "b"))
@@ -293,9 +293,9 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 			assertThat(slots(hanging, "undelivered")).isEqualTo(1);
 			assertThat(slots(hanging, "delivered")).isEqualTo(membership(hanging).owned() - 1);
 		});
-		assertThat(output).contains(
+		await().untilAsserted(() -> assertThat(output).contains(
 				"The listener dev.reflector.integration.ShardLog.acquired(dev.reflector.event.ShardAcquiredEvent) "
-						+ "is still busy with ShardAcquiredEvent[slot " + slot + ",");
+						+ "is still busy with ShardAcquiredEvent[slot " + slot + ","));
 		goOn.countDown();
 		await().untilAsserted(() -> {
 			assertThat(health(second).getStatus().getCode()).isEqualTo("UP");

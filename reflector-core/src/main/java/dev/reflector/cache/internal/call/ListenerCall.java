@@ -95,7 +95,7 @@ public final class ListenerCall {
 	 * @param subject the argument of the call; its text is shown to operators
 	 * @param since the start of the call, in nanoseconds of {@link TimeSource#nanoTime()}
 	 */
-	public record InProgress(String listener, Object subject, long since) {
+	public record InProgress(String listener, Object subject, long since) implements BusyCalls.Call {
 
 	}
 

@@ -1,6 +1,7 @@
 package dev.reflector.cache.internal.call;
 
 import java.time.Duration;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,13 @@ public final class OncePerMinute {
 	private int omitted;
 
 	private int omittedBefore;
+
+	/**
+	 * Returns the limit of a line about one of several subjects. Creates it if necessary.
+	 */
+	static OncePerMinute of(Map<String, OncePerMinute> limits, String subject) {
+		return limits.computeIfAbsent(subject, (name) -> new OncePerMinute());
+	}
 
 	/**
 	 * Whether the line may be logged now. If {@code true}, the caller must log the line.

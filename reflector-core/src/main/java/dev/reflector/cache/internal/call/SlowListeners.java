@@ -1,11 +1,8 @@
 package dev.reflector.cache.internal.call;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -33,13 +30,9 @@ public final class SlowListeners {
 
 	private final TimeSource time;
 
-	private final Supplier<Stream<ListenerCall>> calls;
-
-	private final Map<String, OncePerMinute> busy = new ConcurrentHashMap<>();
+	private final BusyCalls<ListenerCall.InProgress> busy;
 
 	private final Map<String, OncePerMinute> slow = new ConcurrentHashMap<>();
-
-	private final AtomicBoolean checking = new AtomicBoolean();
 
 	/**
 	 * Creates an instance for the listeners of a reflector.
@@ -53,7 +46,8 @@ public final class SlowListeners {
 		this.reflector = reflector;
 		this.settings = settings;
 		this.time = time;
-		this.calls = calls;
+		this.busy = new BusyCalls<>(settings.slowListenerThreshold(), time,
+				() -> calls.get().flatMap((call) -> Stream.ofNullable(call.inProgress())), this::warn);
 	}
 
 	/**
@@ -61,22 +55,13 @@ public final class SlowListeners {
 	 * scheduled already.
 	 */
 	public void called() {
-		Duration threshold = this.settings.slowListenerThreshold();
-		if (!this.checking.get() && !threshold.isZero() && this.checking.compareAndSet(false, true)) {
-			this.time.schedule(threshold, this::check);
-		}
+		this.busy.called();
 	}
 
-	private void check() {
-		this.checking.set(false);
-		this.calls.get().map(ListenerCall::inProgress).filter(Objects::nonNull).forEach((call) -> {
-			called();
-			if (isSlow(taken(call)) && warnings(this.busy, call.listener()).isDue(this.time.nanoTime())) {
-				warning(call.listener()).log(
-						"Reflector '{}': the listener {} is still busy with {} after {} s; later events are delayed",
-						this.reflector, call.listener(), call.subject(), seconds(taken(call)));
-			}
-		});
+	private void warn(ListenerCall.InProgress call, String seconds) {
+		warning(call.listener()).log(
+				"Reflector '{}': the listener {} is still busy with {} after {} s; later events are delayed",
+				this.reflector, call.listener(), call.subject(), seconds);
 	}
 
 	/**
@@ -86,37 +71,21 @@ public final class SlowListeners {
 	 * @param subject the argument of the call; its text is logged
 	 */
 	void took(String listener, long nanos, Object subject) {
-		if (!isSlow(nanos)) {
+		Duration threshold = this.settings.slowListenerThreshold();
+		if (threshold.isZero() || nanos < threshold.toNanos()) {
 			return;
 		}
-		OncePerMinute warnings = warnings(this.slow, listener);
+		OncePerMinute warnings = OncePerMinute.of(this.slow, listener);
 		if (warnings.isDue(this.time.nanoTime())) {
 			int omitted = warnings.omitted();
 			warning(listener).log("Reflector '{}': the listener {} took {} s for {} and delayed all later events{}",
-					this.reflector, listener, seconds(nanos), subject,
+					this.reflector, listener, BusyCalls.seconds(nanos), subject,
 					(omitted > 0) ? " (it was slow " + omitted + " more times since the last warning)" : "");
 		}
 	}
 
-	private boolean isSlow(long nanos) {
-		Duration threshold = this.settings.slowListenerThreshold();
-		return !threshold.isZero() && nanos >= threshold.toNanos();
-	}
-
-	private static OncePerMinute warnings(Map<String, OncePerMinute> all, String listener) {
-		return all.computeIfAbsent(listener, (name) -> new OncePerMinute());
-	}
-
 	private LoggingEventBuilder warning(String listener) {
 		return logger.atWarn().addKeyValue("reflector", this.reflector).addKeyValue("listener", listener);
-	}
-
-	private long taken(ListenerCall.InProgress call) {
-		return this.time.nanoTime() - call.since();
-	}
-
-	private static String seconds(long nanos) {
-		return String.format(Locale.ROOT, "%.1f", nanos / 1e9);
 	}
 
 	/**
@@ -124,13 +93,12 @@ public final class SlowListeners {
 	 * if no current call has reached the threshold.
 	 */
 	public ReflectorStatus.@Nullable BusyListener longest() {
-		return this.calls.get()
-			.map(ListenerCall::inProgress)
-			.filter((call) -> call != null && isSlow(taken(call)))
-			.min((one, other) -> Long.signum(one.since() - other.since()))
-			.map((call) -> new ReflectorStatus.BusyListener(call.listener(), PrintableText.of(call.subject()),
-					this.time.now().minusNanos(taken(call))))
-			.orElse(null);
+		Duration threshold = this.settings.slowListenerThreshold();
+		return threshold.isZero() ? null
+				: this.busy.longest(threshold)
+					.map((call) -> new ReflectorStatus.BusyListener(call.listener(), PrintableText.of(call.subject()),
+							this.time.now().minusNanos(this.busy.taken(call))))
+					.orElse(null);
 	}
 
 }

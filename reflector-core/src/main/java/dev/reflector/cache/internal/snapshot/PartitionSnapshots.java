@@ -28,13 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionSnapshots<T> implements AutoCloseable {
 
+	private final SnapshotOptions<T> options;
+
 	private final String location;
-
-	private final Duration interval;
-
-	private final Duration announceTimeout;
-
-	private final boolean writeAhead;
 
 	private final IntFunction<PartitionSnapshot<T>> factory;
 
@@ -52,10 +48,8 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 	 */
 	public PartitionSnapshots(SnapshotOptions<T> options, IntFunction<PartitionSnapshot<T>> factory,
 			StoreThreads threads) {
+		this.options = options;
 		this.location = options.store().location();
-		this.interval = options.commitInterval();
-		this.announceTimeout = options.announceTimeout();
-		this.writeAhead = options.writeAhead();
 		this.factory = factory;
 		this.threads = threads;
 	}
@@ -70,12 +64,12 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 
 	/** Returns the shortest time between two commits. */
 	public Duration interval() {
-		return this.interval;
+		return this.options.commitInterval();
 	}
 
 	/** Whether additions are stored before listeners receive them. */
 	public boolean isWrittenAhead() {
-		return this.writeAhead;
+		return this.options.writeAhead();
 	}
 
 	/**
@@ -84,8 +78,8 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 	 * this time.
 	 */
 	public boolean isSilent() {
-		return this.threads.commits().isSilent(this.announceTimeout)
-				|| this.threads.takeovers().isUnanswered(this.announceTimeout);
+		return this.threads.commits().isSilent(this.options.announceTimeout())
+				|| this.threads.takeovers().isUnanswered(this.options.announceTimeout());
 	}
 
 	/**
@@ -168,7 +162,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 	@Override
 	public void close() {
 		this.snapshots.keySet().forEach(this::handOver);
-		this.threads.end(this.announceTimeout);
+		this.threads.end(this.options.announceTimeout());
 	}
 
 }

@@ -54,8 +54,6 @@ public final class WriteAhead<T> {
 
 	private final TimeSource time;
 
-	private final Duration bound;
-
 	/**
 	 * Creates the write-ahead of a snapshot.
 	 * @param mirror the durable mirror whose snapshot stores the additions
@@ -68,7 +66,6 @@ public final class WriteAhead<T> {
 		this.stored = mirror.stored();
 		this.observer = observer;
 		this.time = time;
-		this.bound = mirror.open().options().announceTimeout();
 	}
 
 	/**
@@ -90,13 +87,14 @@ public final class WriteAhead<T> {
 				|| !this.snapshot.server().isAnswered()) {
 			return;
 		}
-		if (deadline.isOver(this.bound)) {
+		Duration bound = this.snapshot.options().announceTimeout();
+		if (deadline.isOver(bound)) {
 			failed(unanswered(deadline));
 			return;
 		}
 		StoreThread.Call<Boolean> call = this.snapshot.call(() -> store(additions, number));
 		try {
-			if (call.await(() -> deadline.isOver(this.bound)) || !call.giveUp()) {
+			if (call.await(() -> deadline.isOver(bound)) || !call.giveUp()) {
 				call.result();
 			}
 			else {
@@ -110,7 +108,7 @@ public final class WriteAhead<T> {
 
 	private SnapshotException unanswered(AnnounceDeadline deadline) {
 		return deadline.isEnding() ? new SnapshotException("the reflector ends before all of them are stored", null)
-				: this.snapshot.silence(this.bound);
+				: this.snapshot.silence(this.snapshot.options().announceTimeout());
 	}
 
 	/**

@@ -24,7 +24,6 @@ import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.fixture.ManualTime;
 import dev.reflector.fixture.MemorySnapshots;
@@ -189,8 +188,9 @@ class NameHistoryTests {
 	}
 
 	private SnapshotOptions<Thing> options() {
-		return new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST, Duration.ofMillis(1),
-				true);
+		return SnapshotOptions.builder(this.store, ThingCodec.of("shape"))
+			.commitInterval(Duration.ofMillis(1))
+			.build();
 	}
 
 	private void announce(WriteAhead<Thing> ahead, AnnounceDeadline deadline, int step) throws InterruptedException {

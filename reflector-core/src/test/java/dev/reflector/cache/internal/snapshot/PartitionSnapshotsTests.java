@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotOptions;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.fixture.ManualTime;
 import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.Test;
@@ -27,8 +26,9 @@ class PartitionSnapshotsTests {
 	@Test
 	void theEndWaitsForACallAsLongAsAnnouncingDoes() throws Exception {
 		StoreThreads threads = StoreThreads.ofSlots("things", this.time);
-		SnapshotOptions<Thing> options = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true,
-				OnMismatch.RELIST, Duration.ZERO, true, "", Duration.ofMinutes(1));
+		SnapshotOptions<Thing> options = SnapshotOptions.builder(this.store, ThingCodec.of("shape"))
+			.announceTimeout(Duration.ofMinutes(1))
+			.build();
 		PartitionSnapshots<Thing> snapshots = new PartitionSnapshots<>(options, (slot) -> {
 			throw new IllegalStateException("no slot is taken over");
 		}, threads);

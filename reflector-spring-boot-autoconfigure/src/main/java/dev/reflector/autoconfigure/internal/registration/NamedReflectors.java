@@ -28,16 +28,7 @@ public final class NamedReflectors {
 	 * @return the reflectors
 	 */
 	public static Stream<Reflector<?>> of(BeanFactory beanFactory) {
-		return of(provider(beanFactory));
-	}
-
-	/**
-	 * Finds the reflectors that a provider supplies.
-	 * @param provider supplies the reflectors
-	 * @return the reflectors
-	 */
-	public static Stream<Reflector<?>> of(ObjectProvider<Reflector<?>> provider) {
-		return provider.stream().filter(ReflectorNaming::isNamed);
+		return ReflectorNaming.named(provider(beanFactory));
 	}
 
 	/**

@@ -76,8 +76,9 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	 * @param slots all slots
 	 * @param field the field of an object that decides its slot
 	 * @param identity the identity of this replica
-	 * @param patience how long a call of a listener may take. After this time, a warning
-	 * is logged, and slots whose changes wait for this call count as undelivered
+	 * @param patience how long a call of a listener may take. After this time, slots
+	 * whose changes wait for this call count as undelivered, and a warning is logged if
+	 * one of them must be handed over
 	 * @param publisher publishes events
 	 */
 	public ShardDelivery(Supplier<ShardMembership> membership, Slots slots, ShardField field, String identity,
