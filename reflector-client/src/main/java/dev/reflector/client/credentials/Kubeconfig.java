@@ -129,10 +129,10 @@ public final class Kubeconfig {
 	private static SslSource ssl(KubeconfigContexts contexts, KubeconfigContext first,
 			@Nullable ExecTokenSource plugin) {
 		if (plugin != null && first.material().certificate() == null) {
-			return new PemSslSource(() -> contexts.current().describe(plugin.toString()),
+			return new PemSslSource(() -> contexts.last().describe(plugin.toString()),
 					() -> plugin.material(contexts.current().material()), contexts::expire);
 		}
-		return new PemSslSource(() -> contexts.current().describe(null), () -> contexts.current().material(),
+		return new PemSslSource(() -> contexts.last().describe(null), () -> contexts.current().material(),
 				contexts::expire);
 	}
 

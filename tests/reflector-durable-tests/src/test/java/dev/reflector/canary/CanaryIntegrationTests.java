@@ -33,6 +33,7 @@ import dev.reflector.canary.CanaryApplication.Choices;
 import dev.reflector.canary.CanaryApplication.Keys;
 import dev.reflector.canary.CanaryApplication.Numbers;
 import dev.reflector.canary.CanaryApplication.Open;
+import dev.reflector.canary.CanaryApplication.Quoting;
 import dev.reflector.canary.CanaryApplication.Refusing;
 import dev.reflector.canary.CanaryApplication.Texts;
 import dev.reflector.client.ApiServerClient;
@@ -182,6 +183,7 @@ class CanaryIntegrationTests {
 		types.put("keys", Keys.class);
 		types.put("choices", Choices.class);
 		types.put("refusing", Refusing.class);
+		types.put("quoting", Quoting.class);
 		types.put("open", Open.class);
 		try (CanaryApplication application = start(false, types,
 				"spring.http.clients.reactive.connector=" + connector)) {
@@ -189,7 +191,7 @@ class CanaryIntegrationTests {
 			assertThat(application.reflectors()
 				.filter((reflector) -> reflector.status().skipped() > 0)
 				.map((reflector) -> reflector.name()))
-				.containsExactlyInAnyOrder("numbers", "keys", "choices", "refusing", "open");
+				.containsExactlyInAnyOrder("numbers", "keys", "choices", "refusing", "quoting", "open");
 			create("third");
 			await().until(() -> application.reflector("numbers").status().skipped() == 2);
 			this.shown.addAll(application.shown());
@@ -270,15 +272,25 @@ class CanaryIntegrationTests {
 	}
 
 	@Test
-	void whenAStartFails() {
+	void whenAStartFails() throws IOException {
 		List<List<String>> wrong = new ArrayList<>();
 		wrong.add(List.of("reflector.api-server.url=" + this.server.url(),
 				"reflector.api-server.token=" + this.canary.text() + "\n"));
 		wrong.add(List.of("reflector.api-server.url=" + this.server.url(), "reflector.api-server.ssl-bundle=cluster",
 				"spring.ssl.bundle.pem.cluster.keystore.private-key=" + this.canary.text()));
+		wrong.add(List.of("reflector.api-server.url=" + this.server.url(), "reflector.api-server.ssl-bundle=cluster",
+				"spring.ssl.bundle.pem.cluster.keystore.certificate=" + this.client.certificate(),
+				"spring.ssl.bundle.pem.cluster.keystore.private-key=" + this.canary.base64()));
+		wrong.add(List.of("reflector.api-server.url=https://me:" + this.canary.text() + "@my_host:6443"));
+		wrong.add(List.of("reflector.api-server.url=" + this.server.url(),
+				"reflector.api-server.token-file=" + this.canary.text()));
+		wrong.add(List.of("reflector.api-server.kubeconfig=" + Files.readString(kubeconfig())));
 		for (String user : List.of("{token: [" + this.canary.text() + "]}",
-				"{client-key-data: " + this.canary.base64() + "}",
+				"{client-key-data: " + this.canary.base64() + "}", "{client-key: " + this.canary.base64() + "}",
+				"{tokenFile: " + this.canary.text() + "}",
 				"{username: a, password: " + this.canary.text() + "}",
+				"{exec: {command: gone --token=" + this.canary.text()
+						+ ", apiVersion: client.authentication.k8s.io/v1}}",
 				"{exec: {command: gone, apiVersion: client.authentication.k8s.io/v1, args: [" + this.canary.text()
 						+ "]}}")) {
 			wrong.add(List.of("reflector.api-server.kubeconfig=" + kubeconfig(user)));
