@@ -83,7 +83,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, this.sizes, this::reportSkipped);
 		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, this.sizes, this::reportSkipped);
 		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), setup.time());
-		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox);
+		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox, size);
 	}
 
 	/** Returns the mailbox that receives the messages for this machine. */
