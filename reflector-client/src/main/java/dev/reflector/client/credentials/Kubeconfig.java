@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * what to use instead. If the server has no TLS, no token is sent and no plugin is run,
  * as in {@code kubectl}, and a warning is logged. A changed token, certificate or
  * authority is used without a restart. If the server, its proxy or the check of its
- * certificate changes, a restart is needed, and a warning is logged. A change of the
- * plugin, the token file or the impersonation also needs a restart, but no warning is
- * logged.
+ * certificate changes, or the authority is removed, a restart is needed, and a warning is
+ * logged. A change of the plugin, the token file or the impersonation also needs a
+ * restart, but no warning is logged.
  *
  * @since 0.1.0
  */

@@ -15,11 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import ch.qos.logback.classic.Level;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
@@ -314,16 +316,30 @@ class CanaryIntegrationTests {
 				"jdbc:postgresql://127.0.0.1:1/db?user=me&password=" + this.canary.text(),
 				"jdbc:unknown://me:" + this.canary.text() + "@127.0.0.1/db");
 		catchThrowable(() -> new DriverManagerDataSource(name + "another").getConnection().close());
-		for (String url : urls) {
+		List<Supplier<DataSource>> sources = new ArrayList<>();
+		urls.forEach((url) -> sources.add(() -> new DriverManagerDataSource(url)));
+		// the names of parameters are in upper case, as H2 prefers them
+		sources.add(() -> pool(urls.get(0), "org.h2.Driver"));
+		sources.add(() -> pool(urls.get(2), null));
+		for (Supplier<DataSource> source : sources) {
 			try (CanaryApplication application = start(false,
-					(context) -> ((GenericApplicationContext) context).registerBean(DataSource.class,
-							() -> new DriverManagerDataSource(url)),
+					(context) -> ((GenericApplicationContext) context).registerBean(DataSource.class, source),
 					Map.of("secrets", Texts.class), "reflector.snapshot.enabled=true", "reflector.events.on-error=stop",
 					"reflector.snapshot.jdbc.initialize-schema=always")) {
 				await().until(() -> application.reflector("secrets").durability().lastError() != null);
 				this.shown.add(application.reflector("secrets").durability().toString());
 			}
 		}
+	}
+
+	private static DataSource pool(String url, @Nullable String driver) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(url);
+		pool.setConnectionTimeout(250);
+		if (driver != null) {
+			pool.setDriverClassName(driver);
+		}
+		return pool;
 	}
 
 	@Test
