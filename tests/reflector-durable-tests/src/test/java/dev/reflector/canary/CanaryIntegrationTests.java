@@ -391,6 +391,10 @@ class CanaryIntegrationTests {
 			.orElseThrow()
 			.at("/metadata/uid")
 			.asString();
+		String quoted = Canary.create().text().substring(2, 20);
+		this.canary.also("what a webhook quotes", quoted);
+		this.server.fail((request) -> request.method().equals("PATCH"), 1,
+				Fault.status(503, "ServiceUnavailable", "not allowed: " + quoted));
 		for (WriteMode mode : List.of(WriteMode.DRY_RUN, WriteMode.ON)) {
 			ResourceWriter writer = client.writer().mode(mode).build();
 			this.shown.add(String.valueOf(writer.create(new Applied(created, data))));
@@ -399,7 +403,7 @@ class CanaryIntegrationTests {
 					data))));
 			this.shown.add(String.valueOf(writer.delete(Applied.class, new ResourceKey("default", "first"), uid)));
 		}
-		assertThat(this.server.requests(RecordedRequest::isWrite)).hasSize(6)
+		assertThat(this.server.requests(RecordedRequest::isWrite)).hasSize(7)
 			.allMatch((request) -> request.method().equals("DELETE") || request.body().contains(this.canary.base64()));
 		client.disconnect();
 	}
