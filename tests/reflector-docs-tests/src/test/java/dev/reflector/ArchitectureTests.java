@@ -174,7 +174,7 @@ class ArchitectureTests {
 				Map.entry("reflector-kafka", Set.of("JsonSnapshotCodec", "ResourceVersions")),
 				Map.entry("reflector-spring-boot-autoconfigure",
 						Set.of("AppliedDeclaration", "DeliveryAbandonedException", "JsonSnapshotCodec", "KeyPairs",
-								"ListenerCall", "MetadataOnly", "NearestName", "RateLimitedStackTraces")));
+								"ListenerCall", "MetadataOnly", "NearestName", "RateLimitedStackTraces", "ShownPath")));
 	}
 
 	/** From the path of its classes, or of its jar. */
