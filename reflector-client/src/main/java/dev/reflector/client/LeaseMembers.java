@@ -14,6 +14,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.membership.MemberLease;
@@ -77,6 +78,12 @@ final class LeaseMembers implements MemberStore {
 
 	private static final int MAX_NAME = 253;
 
+	/** The largest number of Leases that are read, which is more than one for each pod. */
+	private static final int MAX_LEASES = 10_000;
+
+	/** The largest size of all Leases in megabytes, which is enough for these. */
+	private static final int MAX_MEGABYTES = 32;
+
 	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
 	private static final Pattern SUBDOMAIN = Pattern
@@ -127,11 +134,13 @@ final class LeaseMembers implements MemberStore {
 
 	/**
 	 * Lists without a version and without pages, so that the server returns the current
-	 * state and not a cached one.
+	 * state and not a cached one. Fails if the answer is so large that it cannot be that
+	 * of a group of replicas.
 	 */
 	@Override
 	public Mono<List<MemberLease>> list() {
 		return Mono.defer(() -> this.collection.list(new ListOptions(this.requests.namespace(), "", 0, "")))
+			.contextWrite((context) -> RequestListener.in(context, new LeaseLimit()))
 			.map(this::leases);
 	}
 
@@ -288,6 +297,29 @@ final class LeaseMembers implements MemberStore {
 		@Override
 		public Mono<Void> delete() {
 			return LeaseMembers.this.requests.delete(this.lease);
+		}
+
+	}
+
+	/** Counts the Leases of an answer while they are read. */
+	private static final class LeaseLimit implements RequestListener {
+
+		private int leases;
+
+		private long bytes;
+
+		@Override
+		public boolean wantsSizes() {
+			return true;
+		}
+
+		@Override
+		public void listed(long size) {
+			this.bytes += size;
+			if (++this.leases > MAX_LEASES || this.bytes > MAX_MEGABYTES * 1024L * 1024) {
+				throw new IllegalStateException("there are more than " + MAX_LEASES + " Leases with the same label "
+						+ GROUP + ", or they have more than " + MAX_MEGABYTES + " MB: remove those that no replica uses");
+			}
 		}
 
 	}

@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import java.time.Duration;
 import java.util.Objects;
 
 import dev.reflector.ReflectorState;
@@ -10,11 +11,14 @@ import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.RawServer;
+import dev.reflector.sharding.membership.MemberStore;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -54,6 +58,24 @@ class EndlessListTests {
 						: "more than 1000 objects, and 'reflector.resources.widgets.max-objects' is 1000");
 			assertThat(informer.lister().size()).isZero();
 			assertThat(informer.hasSynced()).isFalse();
+		}
+	}
+
+	/** The Leases of the replicas that share the objects, whatever the limits are. */
+	@Test
+	void ofLeasesIsEnded() throws Exception {
+		RawServer.Script endless = (request, connection) -> {
+			connection.head(200, "Content-Type: application/json", "Connection: close");
+			connection.write("{"kind":"LeaseList","apiVersion":"coordination.k8s.io/v1","items":[");
+			String leases = "{"metadata":{"name":"shop.b","namespace":"default"}},".repeat(100);
+			while (true) {
+				connection.write(leases);
+			}
+		};
+		try (RawServer server = new RawServer(endless)) {
+			MemberStore store = Clients.client(server.uri(), Clients.OPTIONS).shardMembers("default", "shop", "a");
+			assertThatException().isThrownBy(() -> store.list().block(Duration.ofSeconds(30)))
+				.withMessageContaining("there are more than 10000 Leases with the same label");
 		}
 	}
 

@@ -174,7 +174,8 @@ class ArchitectureTests {
 				Map.entry("reflector-kafka", Set.of("JsonSnapshotCodec", "ResourceVersions")),
 				Map.entry("reflector-spring-boot-autoconfigure",
 						Set.of("AppliedDeclaration", "BusyCalls", "Call", "DeliveryAbandonedException", "JsonSnapshotCodec",
-								"KeyPairs", "ListenerCall", "MetadataOnly", "NearestName", "RateLimitedStackTraces")));
+								"KeyPairs", "ListenerCall", "MetadataOnly", "NearestName", "RateLimitedStackTraces",
+								"ShownPath")));
 	}
 
 	/** From the path of its classes, or of its jar. */

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 
 import dev.reflector.cache.source.CredentialsException;
 import dev.reflector.client.credentials.ExecCredentialReader.UnusableAnswerException;
+import dev.reflector.client.internal.pem.ShownPath;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,7 +95,9 @@ final class ExecPlugin {
 	private String missing() {
 		String program = this.command.get(0);
 		boolean name = Programs.isName(program);
-		return this.where + " names the command '" + program + "', which does not exist or is not executable"
+		// some put the arguments into the command, and these may hold secrets
+		String shown = ShownPath.of(program.split(" -", 2)[0]);
+		return this.where + " names the command '" + shown + "', which does not exist or is not executable"
 				+ (name ? " in the folders of the PATH that are absolute" : "") + "; "
 				+ ((this.installHint != null) ? this.installHint : name
 						? "install it there, or correct the name or the PATH" : "install it, or correct the path");

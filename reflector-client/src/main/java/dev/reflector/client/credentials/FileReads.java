@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
 
+import dev.reflector.client.internal.pem.ShownPath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,9 @@ final class FileReads {
 			content = in.readNBytes(MAX_SIZE + 1);
 		}
 		catch (IOException ex) {
-			throw new IOException(file + " " + reason(ex), ex);
+			String name = name(file);
+			// the message of the cause contains the path as well
+			throw new IOException(name + " " + reason(ex), name.equals(ShownPath.HIDDEN) ? null : ex);
 		}
 		if (content.length > MAX_SIZE) {
 			throw new IOException(file + " is larger than " + MAX_SIZE + " bytes");
@@ -90,6 +93,17 @@ final class FileReads {
 		Stamp stamp = Stamp.of(file);
 		this.stamps.put(file, stamp);
 		return stamp.size() >= 0;
+	}
+
+	/**
+	 * Returns the path of a file for messages. Reads no attributes.
+	 * @param file the file
+	 * @return the path, if the file was found when it was read, or if the path is not
+	 * likely to be a secret
+	 */
+	String name(Path file) {
+		Stamp stamp = this.stamps.get(file);
+		return (stamp != null && stamp.size() >= 0) ? file.toString() : ShownPath.of(file.toString());
 	}
 
 	boolean haveChanged() {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 import dev.reflector.cache.source.CredentialsException;
+import dev.reflector.client.internal.pem.ShownPath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ final class FileTokenSource implements TokenSource {
 
 	FileTokenSource(Path file, LongSupplier nanoTime) {
 		this.file = file;
-		this.token = new Reloading<>("The token of the token file " + file, (reads, previous) -> read(reads), nanoTime);
+		this.token = new Reloading<>("The token of the token file " + ShownPath.of(file.toString()), (reads, previous) -> read(reads), nanoTime);
 	}
 
 	private String read(FileReads reads) throws IOException {
@@ -51,7 +52,8 @@ final class FileTokenSource implements TokenSource {
 
 	@Override
 	public String toString() {
-		return "token file " + this.file;
+		boolean found = this.token.last() != null;
+		return "token file " + (found ? this.file.toString() : ShownPath.of(this.file.toString()));
 	}
 
 }

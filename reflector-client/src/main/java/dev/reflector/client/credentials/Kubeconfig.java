@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * what to use instead. If the server has no TLS, no token is sent and no plugin is run,
  * as in {@code kubectl}, and a warning is logged. A changed token, certificate or
  * authority is used without a restart. If the server, its proxy or the check of its
- * certificate changes, a restart is needed, and a warning is logged. A change of the
- * plugin, the token file or the impersonation also needs a restart, but no warning is
- * logged.
+ * certificate changes, or the authority is removed, a restart is needed, and a warning is
+ * logged. A change of the plugin, the token file or the impersonation also needs a
+ * restart, but no warning is logged.
  *
  * @since 0.1.0
  */
@@ -129,10 +129,10 @@ public final class Kubeconfig {
 	private static SslSource ssl(KubeconfigContexts contexts, KubeconfigContext first,
 			@Nullable ExecTokenSource plugin) {
 		if (plugin != null && first.material().certificate() == null) {
-			return new PemSslSource(() -> contexts.current().describe(plugin.toString()),
+			return new PemSslSource(() -> contexts.last().describe(plugin.toString()),
 					() -> plugin.material(contexts.current().material()), contexts::expire);
 		}
-		return new PemSslSource(() -> contexts.current().describe(null), () -> contexts.current().material(),
+		return new PemSslSource(() -> contexts.last().describe(null), () -> contexts.current().material(),
 				contexts::expire);
 	}
 

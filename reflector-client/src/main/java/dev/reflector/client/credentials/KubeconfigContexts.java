@@ -1,6 +1,7 @@
 package dev.reflector.client.credentials;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,14 @@ final class KubeconfigContexts implements TokenSource {
 		}
 	}
 
+	/**
+	 * Returns the context as it was last read, for messages. Reads no files, so it may be
+	 * called on any thread.
+	 */
+	KubeconfigContext last() {
+		return Objects.requireNonNull(this.context.last());
+	}
+
 	/** Makes the next use of the context read the files, even if they look unchanged. */
 	void expire() {
 		this.context.expire();
@@ -56,7 +65,7 @@ final class KubeconfigContexts implements TokenSource {
 
 	@Override
 	public String toString() {
-		return "token of " + current();
+		return "token of " + last();
 	}
 
 }

@@ -306,7 +306,7 @@ final class KubeconfigNode {
 			return field + "-data";
 		}
 		Path path = path(field);
-		return (path != null) ? field + " " + path : null;
+		return (path != null) ? field + " " + this.origin.reads().name(path) : null;
 	}
 
 	/**

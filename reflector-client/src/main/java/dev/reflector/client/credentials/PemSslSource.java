@@ -32,7 +32,8 @@ final class PemSslSource implements SslSource {
 
 	/**
 	 * Creates the source.
-	 * @param description where the text comes from, for messages
+	 * @param description where the text comes from, for messages; must not read files,
+	 * because messages are made on network threads
 	 * @param material returns the current text
 	 * @param expire makes the next call read the text again
 	 */

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Content that is read from files, and read again when one of the files has changed.
  * While the files are not valid, for example because they are being written, the last
- * content stays in use. Each call reads file attributes, so no call may be made on a
- * network thread.
+ * content stays in use. Each call of {@link #get()} reads file attributes, so it may not be
+ * made on a network thread.
  *
  * @param <T> the type of the content
  */
@@ -36,7 +36,7 @@ final class Reloading<T> {
 
 	private FileReads reads = new FileReads();
 
-	private @Nullable T content;
+	private volatile @Nullable T content;
 
 	private long readAt;
 
@@ -84,6 +84,15 @@ final class Reloading<T> {
 			complain(String.valueOf(ex.getMessage()));
 		}
 		return content;
+	}
+
+	/**
+	 * Returns the last valid content. Reads no files and waits for nobody who does, so it
+	 * may be called on any thread.
+	 * @return the content, or {@code null} if the files could not be read yet
+	 */
+	@Nullable T last() {
+		return this.content;
 	}
 
 	/** Makes the next call read the files, even if they look unchanged. */

@@ -10,7 +10,8 @@ import org.springframework.boot.ssl.SslBundle;
  * files but should not wait for anything else. While it returns the same instance,
  * requests share connections. When it returns another instance, new requests use new
  * connections, and requests in progress keep their connections. Log messages contain its
- * {@code toString()}, which should name files and fields, and must not show secrets.
+ * {@code toString()}, which should name files and fields, must not show secrets, and must
+ * not block.
  *
  * @since 0.1.0
  */

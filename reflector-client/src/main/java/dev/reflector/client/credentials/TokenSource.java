@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 /**
  * The source of the bearer token of requests. It is called for every request, on any
  * thread. Log messages contain its {@code toString()}, which should describe the source,
- * such as {@code token file /token}, and must not show secrets.
+ * such as {@code token file /token}, must not show secrets, and must not block.
  *
  * @since 0.1.0
  */

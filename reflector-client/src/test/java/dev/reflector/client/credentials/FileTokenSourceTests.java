@@ -132,6 +132,31 @@ class FileTokenSourceTests {
 			.withMessageContaining("is no text");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "eyJhbGciOiJSUzI1NiIsImtpZCI6IiJ9.eyJpc3MiOiJrdWJlIn0.c2lnbmF0dXJl", "one\ntwo",
+			"0123456789abcdef0123456789abcdef", "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0t/MIIEvQ+IBADAN/Bgkqhki==" })
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "names of files on Windows have no line breaks")
+	void aTokenInPlaceOfTheFileIsNotShown(String token) throws IOException {
+		TokenSource source = TokenSource.file(this.folder.resolve(token));
+		assertThatExceptionOfType(CredentialsException.class).isThrownBy(source::token)
+			.withMessageContaining("token file (not shown, because it looks like a secret) does not exist")
+			.satisfies((ex) -> assertThat(ex.getCause()).hasMessageNotContaining(token).hasNoCause());
+		assertThat(source).hasToString("token file (not shown, because it looks like a secret)");
+		if (!token.contains("/")) {
+			Files.writeString(this.folder.resolve(token), "one");
+			assertThat(source.token()).isEqualTo("one");
+			assertThat(source.toString()).as("a file that exists").contains(token);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/var/run/secrets/kubernetes.io/serviceaccount/token", "C:\\Users\\Me\\.kube\\config",
+			"/tmp/junit-10443230435365849843/My Token (2).txt", "./pki/apiserver-kubelet-client.crt",
+			"/var/lib/pods/3f786850-e387-550f-dab8-36ed7e6dc881/..2026_01_31_12_00_00.123456789/token" })
+	void thePathOfAMissingFileIsShown(String path) {
+		assertThat(TokenSource.file(Path.of(path))).hasToString("token file " + Path.of(path));
+	}
+
 	@Test
 	void namesTheFileWhenThereNeverWasAToken() throws IOException {
 		assertThatExceptionOfType(CredentialsException.class).isThrownBy(this.source::token)

@@ -52,6 +52,7 @@ class KubeconfigReloadTests {
 			server: https://h:6443, insecure-skip-tls-verify: true, tls-server-name: other | turns verification off
 			server: http://h:6443                                  | now names another server than https://h:6443
 			server: https://other:6443, insecure-skip-tls-verify: true | now names another server than https://h:6443
+			server: https://h:6443                                 | no longer has a certificate-authority
 			server: https://h:6443, tls-server-name: other         | another tls-server-name or proxy-url
 			server: https://h:6443, proxy-url: http://me:pw@h2:1   | another tls-server-name or proxy-url
 			""")
@@ -117,6 +118,20 @@ class KubeconfigReloadTests {
 		write(SERVER + authority, "as: jane");
 		assertThat(server.ssl().bundle()).isSameAs(bundle);
 		assertThat(output).contains("user 'u' in kubeconfig").contains("no longer has a client-certificate");
+	}
+
+	/** They are made on threads of the network, which may not wait for a file. */
+	@Test
+	void messagesReadNoFiles(CapturedOutput output) throws IOException {
+		write(SERVER + authority, "token: one" + own);
+		ApiServer server = Kubeconfig.load(this.folder.resolve("config"), null);
+		Files.writeString(this.folder.resolve("config"), "broken: [");
+		assertThat(server.ssl().toString()).startsWith("certificate-authority-data of cluster 'c'")
+			.contains("client-certificate-data of user 'u'");
+		assertThat(server.token().toString()).startsWith("token of kubeconfig").endsWith("context c");
+		assertThat(output).doesNotContain("cannot be used now");
+		assertThat(server.token().token()).isEqualTo("one");
+		assertThat(output).contains("cannot be used now");
 	}
 
 	private static void keeps(ApiServer server, SslBundle bundle) {

@@ -13,7 +13,6 @@ import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
-import dev.reflector.cache.internal.snapshot.ListedUids;
 import dev.reflector.cache.internal.snapshot.MirrorStart;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshots;
@@ -64,7 +63,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 		this.writer = parts.writer();
 		this.writer.compareBy(this.mirror::hasSameContent);
 		this.handlers = parts.handlers();
-		this.listedUids = new ListedUids<>(setup.loop().listerWatcher(), setup.loop().accessor(), setup.scopes());
+		this.listedUids = new ListedUids<>(setup, stopping);
 		this.stopping = stopping;
 	}
 

@@ -6,6 +6,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -47,8 +52,8 @@ import reactor.core.scheduler.Schedulers;
  * objects, and the poll is reported and repeated like a failed request to a server.
  * Operators see the message of an exception of the function.
  * <p>
- * <b>Threads.</b> The function is called on a thread that may block, and is interrupted
- * at the timeout or when the reflector stops. A poll never begins before the previous one
+ * <b>Threads.</b> The function is called on a thread of this source, so it may block, and
+ * is interrupted at the timeout or when the reflector stops. A poll never begins before the previous one
  * has ended. The period counts from the end of a poll.
  * <p>
  * The versions are lost when the process ends, so a mirror of such a source can neither
@@ -60,6 +65,8 @@ import reactor.core.scheduler.Schedulers;
 public final class PollingListerWatcher<T> implements ListerWatcher<T>, ResourceAccessor<T> {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private static final long IDLE_SECONDS = 60;
 
 	private final Duration period;
 
@@ -73,6 +80,12 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	private final ReentrantLock polling = new ReentrantLock();
 
 	private final PolledObjects<T> polled;
+
+	/**
+	 * One thread, because polls do not overlap. It ends when it is idle. The shared
+	 * threads of Reactor are not used, because the application may block them.
+	 */
+	private final Scheduler threads = Schedulers.fromExecutorService(executor(), "reflector-poll");
 
 	private PollingListerWatcher(Duration period, Callable<? extends Collection<? extends T>> objects,
 			Function<? super T, ResourceKey> keys, Duration timeout) {
@@ -134,6 +147,17 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	 */
 	public PollingListerWatcher<T> withTimeout(Duration timeout) {
 		return new PollingListerWatcher<>(this.period, this.objects, this.keys, timeout);
+	}
+
+	private static ExecutorService executor() {
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), (poll) -> {
+					Thread thread = new Thread(poll, "reflector-poll");
+					thread.setDaemon(true);
+					return thread;
+				});
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
 	}
 
 	private static String named(Object object, @Nullable String name) {
@@ -206,7 +230,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	 */
 	private Mono<Long> poll(boolean ifDue) {
 		return Mono.fromCallable(() -> pollNow(ifDue))
-			.subscribeOn(Schedulers.boundedElastic())
+			.subscribeOn(this.threads)
 			.timeout(this.timeout, Mono
 				.error(() -> new TimeoutException("The poll has not ended after " + this.timeout.toMillis() + " ms")));
 	}

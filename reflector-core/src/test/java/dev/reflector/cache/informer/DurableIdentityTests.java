@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
@@ -15,6 +16,7 @@ import dev.reflector.cache.source.ListOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -112,6 +114,34 @@ class DurableIdentityTests extends DurableProcesses {
 		awaitResumed(second);
 		assertThat(second.source.lists).extracting(ListOptions::continueToken)
 			.containsExactlyElementsOf(forbidden ? List.of("", "", "more") : List.of("", "more"));
+	}
+
+	/** The list that is to decide has the limits of the mirror, and an end. */
+	@ParameterizedTest
+	@ValueSource(strings = { "more than 2 objects", "1000 pages in a row without an object that is new" })
+	void aListThatNeverEndsDecidesNothing(String reason) throws Exception {
+		storedBy("url:https://one");
+		InformerFixture second = restarted(OnMismatch.FAIL, "url:https://two");
+		boolean limit = reason.contains("objects");
+		ReflectorOptions.Builder options = InformerFixture.listing();
+		if (limit) {
+			options = options.maxObjects(2);
+			second.source.answerPage("8", "more", Thing.of("x", "7").withUid("ux"), Thing.of("y", "7").withUid("uy"),
+					Thing.of("z", "7").withUid("uz"));
+		}
+		for (int page = 0; !limit && page <= 1000; page++) {
+			second.source.answerPage("8", "token " + page, Thing.of("z", "7").withUid("uz"));
+		}
+		second.source.answer("8", Thing.of("b", "5").withUid("ub"));
+		second.start(options);
+		await().until(() -> {
+			second.time.advance(Duration.ofSeconds(5));
+			return second.source.hasOpenedWatch();
+		});
+		awaitResumed(second);
+		assertThat(second.source.lists).hasSize(limit ? 2 : 1002);
+		assertThat(second.source.lists.get(second.source.lists.size() - 1).continueToken()).as("of a new list")
+			.isEmpty();
 	}
 
 	@ParameterizedTest

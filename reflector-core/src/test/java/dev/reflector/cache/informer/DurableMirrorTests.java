@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ReflectorState;
@@ -227,6 +228,23 @@ class DurableMirrorTests extends DurableProcesses {
 		second.recorder.awaitChanges("-b@7 unseen");
 		assertThat(second.listVersions()).containsExactly("");
 		awaitStored("[a@3] {=6}");
+	}
+
+	@Test
+	void aSnapshotIsReadWhileTheApplicationBlocksTheCommonPool() throws Exception {
+		givenSnapshot("5", Thing.of("a", "3"));
+		CountDownLatch end = new CountDownLatch(1);
+		for (int i = 0; i <= ForkJoinPool.getCommonPoolParallelism(); i++) {
+			ForkJoinPool.commonPool().submit(() -> end.await(60, TimeUnit.SECONDS));
+		}
+		try {
+			InformerFixture second = process();
+			second.start(InformerFixture.listing());
+			second.awaitMirror("a@3");
+		}
+		finally {
+			end.countDown();
+		}
 	}
 
 	@Test

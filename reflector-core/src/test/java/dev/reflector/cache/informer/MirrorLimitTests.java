@@ -1,10 +1,13 @@
 package dev.reflector.cache.informer;
 
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ConsistencyReport;
 import dev.reflector.ReflectorState;
@@ -16,9 +19,12 @@ import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.source.DelegatingListerWatcher;
+import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
@@ -227,6 +233,59 @@ class MirrorLimitTests {
 		assertThat(report.result()).isEqualTo(ConsistencyReport.Result.NOT_COMPARABLE);
 		assertThat(report.scopes().get(0).message()).contains(message);
 		assertThat(this.source.lists).as("with the first one").hasSize(12);
+	}
+
+	/** The keys of unreadable objects are kept, too, each once. */
+	@ParameterizedTest
+	@CsvSource({ "true, more than 10 objects", "false, more than 100 bytes" })
+	void everNewUnreadableObjectsEndTheWatch(boolean objects, String message) throws Exception {
+		ReflectorOptions.Builder options = InformerFixture.listing();
+		this.source.answer("3", thing("a", 1));
+		this.fixture.start(objects ? options.maxObjects(10) : options.maxSize(100));
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		for (int i = 4; i < 50; i++) {
+			watch.send(unreadable("MODIFIED", "w0", i)).send(unreadable("DELETED", "w1", i));
+		}
+		watch.send(unreadable("ADDED", "a", 50)).added(thing("b", 51));
+		this.fixture.awaitMirror("a@1", "b@51");
+		for (int i = 52; i < 100; i++) {
+			watch.sink.tryEmitNext(unreadable("ADDED", "w" + i, i));
+		}
+		refused(1, message, "a@1", "b@51");
+		assertThat(watch.cancelled).isTrue();
+	}
+
+	private static WatchEvent<Thing> unreadable(String type, String name, int version) {
+		return new WatchEvent.Skipped<>(type,
+				new SkippedObject(new ResourceKey("default", name), String.valueOf(version), "broken"));
+	}
+
+	/** A server may answer with all objects, although one is asked for. */
+	@Test
+	void theRequestThatAsksForTheVersionIsBoundedAsAList() throws Exception {
+		AtomicInteger read = new AtomicInteger();
+		CountDownLatch ended = new CountDownLatch(1);
+		this.fixture.listerWatcher = new DelegatingListerWatcher<>(this.source) {
+
+			@Override
+			public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+				Mono<ListPage<ObjectVersion>> answer = Mono.deferContextual((context) -> {
+					while (read.get() < 100) {
+						read.incrementAndGet();
+						RequestListener.of(context).listed(1);
+					}
+					return Mono.just(new ListPage<>(List.of(), "3", "", List.of()));
+				});
+				return answer.doFinally((signal) -> ended.countDown());
+			}
+
+		};
+		this.source.answer("3", thing("a", 1)).failWatch(new ConnectException("refused"));
+		this.fixture.start(InformerFixture.listing().maxObjects(10));
+		this.fixture.passDelay(1);
+		this.source.nextWatch().send(new WatchEvent.Opened<>());
+		assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(read).hasValue(11);
 	}
 
 	/** An object that comes again on each page brings nothing new. */

@@ -21,6 +21,7 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.fixture.BusySharedThreads;
 import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,16 @@ class PollingListerWatcherTests {
 		assertThat(this.changes).containsExactly("+a Emma");
 		assertThat(this.informer.status().lastSyncResourceVersion()).isEqualTo(version);
 		assertThat(source.resourceVersion(this.informer.lister().list().get(0))).isEqualTo(version);
+	}
+
+	@Test
+	void pollsWhileTheApplicationBlocksTheSharedThreads() throws Exception {
+		this.answer = () -> List.of(new Book("a", "Emma"));
+		try (BusySharedThreads busy = new BusySharedThreads()) {
+			start(source());
+			awaitChanges("+a Emma");
+			assertThat(busy.isBusy()).isTrue();
+		}
 	}
 
 	@Test

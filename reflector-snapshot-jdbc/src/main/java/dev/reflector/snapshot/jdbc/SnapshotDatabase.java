@@ -111,14 +111,17 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		catch (DataAccessException | TransactionException | SQLException | UncheckedIOException ex) {
 			throw failure(what, ex);
 		}
+		catch (RuntimeException ex) {
+			// a pool may wrap the exception of its driver in one that quotes the URL
+			throw (sqlException(ex) != null) ? failure(what, ex) : ex;
+		}
 	}
 
 	private SnapshotException failure(String what, Exception ex) {
-		SQLException sql = null;
+		SQLException sql = sqlException(ex);
 		Throwable last = ex;
-		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
-			sql = (cause instanceof SQLException found) ? found : sql;
-			last = cause;
+		while (last.getCause() != null) {
+			last = last.getCause();
 		}
 		// only the first line is used, because later lines may quote data
 		String reason = ((sql != null) ? String.valueOf(sql.getMessage()) : last.toString()).lines()
@@ -134,6 +137,14 @@ abstract class SnapshotDatabase implements AutoCloseable {
 			return new SnapshotCorruptException(message, null);
 		}
 		return new SnapshotException(message, null);
+	}
+
+	private static @Nullable SQLException sqlException(Throwable failure) {
+		SQLException sql = null;
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			sql = (cause instanceof SQLException found) ? found : sql;
+		}
+		return sql;
 	}
 
 	/** A call of the database that may fail. */

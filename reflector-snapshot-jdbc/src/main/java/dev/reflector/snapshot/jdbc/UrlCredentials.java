@@ -11,6 +11,9 @@ final class UrlCredentials {
 
 	private static final Pattern USER_INFO = Pattern.compile("//\\S*@");
 
+	/** User and password in a URL of Oracle, which has them before the host. */
+	private static final Pattern ORACLE = Pattern.compile("(?i)(jdbc:oracle:\\w+:)[^\\s@]*/[^\\s@]*@");
+
 	private UrlCredentials() {
 	}
 
@@ -18,11 +21,12 @@ final class UrlCredentials {
 	 * Returns the part of a URL that names the place of a database, without credentials.
 	 */
 	static String place(String url) {
-		return url.split("[?;&]", 2)[0].replaceFirst("//.*@", "//");
+		return ORACLE.matcher(url).replaceFirst("$1@").split("[?;&]", 2)[0].replaceFirst("//.*@", "//");
 	}
 
 	static String removed(String text) {
-		return USER_INFO.matcher(PARAMETER.matcher(text).replaceAll("$1=***")).replaceAll("//");
+		String plain = ORACLE.matcher(PARAMETER.matcher(text).replaceAll("$1=***")).replaceAll("$1@");
+		return USER_INFO.matcher(plain).replaceAll("//");
 	}
 
 }

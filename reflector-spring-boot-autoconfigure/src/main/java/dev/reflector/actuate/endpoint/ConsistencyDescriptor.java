@@ -53,7 +53,8 @@ record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Null
 			List<DifferenceDescriptor> differences, String message) {
 
 		private static ScopeDescriptor of(ConsistencyReport.Scope scope, ValueSanitizer sanitizer) {
-			return new ScopeDescriptor(scope.namespace(), scope.result(), scope.resourceVersion(), scope.compared(),
+			return new ScopeDescriptor(scope.namespace(), scope.result(),
+					sanitizer.version(scope.resourceVersion()), scope.compared(),
 					scope.missing(), scope.surplus(), scope.different(), scope.skipped(),
 					scope.differences()
 						.stream()
@@ -80,7 +81,8 @@ record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Null
 
 		private static DifferenceDescriptor of(ConsistencyReport.Difference difference, ValueSanitizer sanitizer) {
 			return new DifferenceDescriptor(difference.kind(), sanitizer.object(difference.key().toString()),
-					difference.mirrorVersion(), difference.serverVersion());
+					sanitizer.versionOrNull(difference.mirrorVersion()),
+					sanitizer.versionOrNull(difference.serverVersion()));
 		}
 
 	}

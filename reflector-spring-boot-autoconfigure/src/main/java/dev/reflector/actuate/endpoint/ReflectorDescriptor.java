@@ -1,7 +1,9 @@
 package dev.reflector.actuate.endpoint;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.reflector.Reflector;
@@ -65,7 +67,7 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 		ReflectorStatus.Contact contact = status.contact();
 		return new ReflectorDescriptor(reflector.name(), ResourceDescriptor.of(reflector), status.state(),
 				(status.state() == ReflectorState.AWAITING_TYPE) ? reflector.resourceType().toString() : null,
-				status.lastSyncResourceVersion(), reflector.isStandby(), status.synced(), contact.connected(),
+				sanitizer.version(status.lastSyncResourceVersion()), reflector.isStandby(), status.synced(), contact.connected(),
 				status.size(), status.skipped(), skipped(reflector, sanitizer), status.queueDepth(), status.counts(),
 				status.lastListAt(), status.lastEventAt(), contact.lastProgressAt(), status.failingSince(),
 				contact.nextAttemptAt(), error(status.lastError(), sanitizer),
@@ -77,7 +79,8 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 	private static List<Skipped> skipped(Reflector<?> reflector, ValueSanitizer sanitizer) {
 		return reflector.skippedObjects()
 			.stream()
-			.map((skipped) -> new Skipped(sanitizer.object(skipped.object()), skipped.resourceVersion(),
+			.map((skipped) -> new Skipped(sanitizer.object(skipped.object()),
+					sanitizer.version(skipped.resourceVersion()),
 					sanitizer.message(skipped.reason())))
 			.toList();
 	}
@@ -89,9 +92,15 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 
 	private static @Nullable Durability snapshot(@Nullable Durability snapshot, ValueSanitizer sanitizer) {
 		return (snapshot != null) ? new Durability(snapshot.location(), snapshot.writing(), snapshot.restored(),
-				snapshot.size(), snapshot.contentUnknown(), snapshot.cursors(), snapshot.committedAt(),
+				snapshot.size(), snapshot.contentUnknown(), versions(snapshot.cursors(), sanitizer), snapshot.committedAt(),
 				snapshot.commitTook(), snapshot.behindSince(), error(snapshot.lastError(), sanitizer),
 				snapshot.heldBy(), snapshot.slowestListener()) : null;
+	}
+
+	private static Map<String, String> versions(Map<String, String> versions, ValueSanitizer sanitizer) {
+		Map<String, String> shown = new LinkedHashMap<>();
+		versions.forEach((scope, version) -> shown.put(scope, sanitizer.version(version)));
+		return shown;
 	}
 
 	private static @Nullable BusyListener listener(@Nullable BusyListener listener, ValueSanitizer sanitizer) {
@@ -118,7 +127,7 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 
 		private static PartDescriptor of(ReflectorStatus.Scope scope, ValueSanitizer sanitizer) {
 			return new PartDescriptor(scope.namespace(), scope.state(), scope.connected(),
-					scope.lastSyncResourceVersion(), scope.lastProgressAt(), scope.failingSince(),
+					sanitizer.version(scope.lastSyncResourceVersion()), scope.lastProgressAt(), scope.failingSince(),
 					scope.nextAttemptAt(), error(scope.lastError(), sanitizer));
 		}
 

@@ -1,12 +1,16 @@
 package dev.reflector.actuate.endpoint;
 
 import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 
 /**
- * Hides texts of a report that come from the server: messages, and names of objects. The
+ * Hides texts of a report that come from the server: messages, reasons and versions that
+ * may be arbitrary texts, and names of objects. The
  * sanitizing functions of the application receive each text under the key
  * {@code reflectors.NAME.message} or {@code reflectors.NAME.object}.
  *
@@ -27,9 +31,15 @@ record ValueSanitizer(String reflector, Sanitizer sanitizer, boolean showValues)
 			"MirrorTooLarge", "NoRoute", "NotAcceptable", "NotFound", "ProxyFailure", "RequestEntityTooLarge",
 			"ServerCertificateExpired", "ServerCertificateNotYetValid", "ServerTimeout", "ServiceUnavailable",
 			"SnapshotFailed", "SnapshotMismatch", "StorageReadError", "Timeout", "TlsFailure", "TooManyObjects",
-			"TooManyRequests", "TypeNotServed", "Unauthorized", "Unknown", "UnknownHost", "UnreadableObject",
+			"TooManyRequests", "TopicChanged", "TopicUndecided", "TypeNotServed", "Unauthorized", "Unknown", "UnknownHost", "UnreadableObject",
 			"UnsuitableServerCertificate", "UnsupportedMediaType", "UntrustedServerCertificate", "VeryShortWatch",
 			"WatchNotSupported", "WrongHostName");
+
+	/**
+	 * The form of a version of Kubernetes. Any other version may be arbitrary text of the
+	 * server.
+	 */
+	private static final Pattern VERSION = Pattern.compile("[0-9]*");
 
 	String reason(String reason) {
 		return REASONS.contains(reason) ? reason : message(reason);
@@ -37,6 +47,14 @@ record ValueSanitizer(String reflector, Sanitizer sanitizer, boolean showValues)
 
 	String message(String message) {
 		return message.isEmpty() ? message : sanitize("message", message);
+	}
+
+	String version(String version) {
+		return VERSION.matcher(version).matches() ? version : message(version);
+	}
+
+	@Nullable String versionOrNull(@Nullable String version) {
+		return (version != null) ? version(version) : null;
 	}
 
 	String object(String key) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 import dev.reflector.autoconfigure.internal.PropertyChecks;
+import dev.reflector.client.internal.pem.ShownPath;
 import dev.reflector.client.options.Compression;
 import dev.reflector.client.options.HttpVersion;
 import dev.reflector.client.options.ObjectFormat;
@@ -99,21 +100,24 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 			return;
 		}
 		URI url = parsed(text);
+		// whatever Java takes for credentials: a text with '@' may contain a password, and
+		// a query or fragment may contain a token
+		String shown = (text.matches("(?s).*[@?#].*")) ? "******" : text;
 		if (url == null) {
-			throw new InvalidConfigurationPropertyValueException(URL, (text.indexOf('@') >= 0) ? "******" : text,
+			throw new InvalidConfigurationPropertyValueException(URL, shown,
 					"It must be an absolute URL: begin it with 'https://' or 'http://'.");
 		}
 		if (url.getRawUserInfo() != null) {
-			throw new InvalidConfigurationPropertyValueException(URL, "******",
+			throw new InvalidConfigurationPropertyValueException(URL, shown,
 					"It must not contain credentials; use 'reflector.api-server.token' instead.");
 		}
 		PropertyChecks.require("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()),
-				URL, url, "It must be an absolute URL: begin it with 'https://' or 'http://'.");
-		PropertyChecks.require(url.getHost() != null, URL, url, (url.getRawAuthority() != null)
+				URL, shown, "It must be an absolute URL: begin it with 'https://' or 'http://'.");
+		PropertyChecks.require(url.getHost() != null, URL, shown, (url.getRawAuthority() != null)
 				? "Java does not accept this host name, although kubectl does: use letters, digits and hyphens, with a "
 						+ "letter at the beginning of the last part, or the address."
 				: "It must name a host.");
-		PropertyChecks.require(url.getRawQuery() == null && url.getRawFragment() == null, URL, "******",
+		PropertyChecks.require(url.getRawQuery() == null && url.getRawFragment() == null, URL, shown,
 				"It must have neither query nor fragment.");
 	}
 
@@ -169,14 +173,19 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 		return Objects.requireNonNull(this.responseTimeout);
 	}
 
+	private static @Nullable String shownPath(@Nullable String path) {
+		return (path != null) ? ShownPath.of(path) : null;
+	}
+
 	/**
 	 * Returns all settings except the token.
 	 */
 	@Override
 	public String toString() {
-		return "ApiServerProperties[url=" + this.url + ", required=" + this.required + ", kubeconfig=" + this.kubeconfig
+		return "ApiServerProperties[url=" + this.url + ", required=" + this.required + ", kubeconfig="
+				+ shownPath(this.kubeconfig)
 				+ ", context=" + this.context + ", token=" + ((this.token != null) ? "******" : null) + ", tokenFile="
-				+ this.tokenFile + ", allowTokenOverHttp=" + this.allowTokenOverHttp + ", execPlugins="
+				+ shownPath(this.tokenFile) + ", allowTokenOverHttp=" + this.allowTokenOverHttp + ", execPlugins="
 				+ this.execPlugins + ", sslBundle=" + this.sslBundle + ", namespace=" + this.namespace
 				+ ", httpVersion=" + this.httpVersion + ", connectTimeout=" + this.connectTimeout + ", responseTimeout="
 				+ this.responseTimeout + ", idleTimeout=" + this.idleTimeout + ", eventTimeout=" + this.eventTimeout

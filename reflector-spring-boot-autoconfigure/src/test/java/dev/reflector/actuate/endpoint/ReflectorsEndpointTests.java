@@ -30,6 +30,7 @@ import dev.reflector.fixture.FakeReflector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
@@ -203,7 +204,7 @@ class ReflectorsEndpointTests {
 	@Test
 	void allOurOwnReasonsAreShown() throws IOException {
 		Pattern reason = Pattern
-			.compile("(?:new (?:Failure|Status|LastError|ConnectionException)\\([^\";]*|static final String (?:REASON"
+			.compile("(?:new (?:Failure|Status|LastError|ConnectionException)\\([^\";]*|refused\\(|static final String (?:REASON"
 					+ "|UNDECODABLE|UNREADABLE|CONNECTION_REFUSED|UNKNOWN_HOST|TLS_FAILURE|TIMEOUT|CONNECTION_LOST"
 					+ "|TOO_MANY|TOO_LARGE|CONNECT_TIMEOUT|PROXY_FAILURE|NO_ROUTE) = )\"([A-Z][A-Za-z]+)\"");
 		Set<String> ours = new TreeSet<>();
@@ -215,8 +216,24 @@ class ReflectorsEndpointTests {
 			}
 		}
 		assertThat(ours).contains("TooManyObjects", "MirrorTooLarge", "ClientWatchDecoding", "ClusterScoped",
-				"EndlessList", "KafkaUnavailable", "ListenerFailed", "VeryShortWatch");
+				"EndlessList", "KafkaUnavailable", "ListenerFailed", "TopicChanged", "TopicUndecided", "VeryShortWatch");
 		assertThat(ours).allSatisfy((name) -> assertThat(reason(Show.NEVER, name)).isEqualTo(name));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "the server's own words, false", "a1, false", "12345, true", "'', true" })
+	void aVersionThatIsNoNumberIsHiddenAsAMessageIs(String version, boolean shown) {
+		ReflectorStatus status = this.pods.status();
+		ReflectorStatus.Scope scope = new ReflectorStatus.Scope(null, status.state(), true, version, null, null, null,
+				null);
+		this.pods.become(new ReflectorStatus(status.state(), version, status.synced(), status.size(), status.skipped(),
+				status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(), null, null, null,
+				null, new ReflectorStatus.Contact(true, null, false, List.of(scope))));
+		String hidden = shown ? version : SanitizableData.SANITIZED_VALUE;
+		assertThat(endpoint(Show.NEVER).reflector("pods").lastSyncResourceVersion()).isEqualTo(hidden);
+		assertThat(endpoint(Show.NEVER).reflector("pods").scopes()).singleElement()
+			.satisfies((part) -> assertThat(part.lastSyncResourceVersion()).isEqualTo(hidden));
+		assertThat(endpoint(Show.ALWAYS).reflector("pods").lastSyncResourceVersion()).isEqualTo(version);
 	}
 
 	private static String reason(Show show, String reason) {

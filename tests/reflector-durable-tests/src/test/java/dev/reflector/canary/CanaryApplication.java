@@ -186,6 +186,19 @@ final class CanaryApplication implements AutoCloseable {
 
 	}
 
+	/** Has metadata only without values, and quotes them. */
+	record Quoting(ObjectMeta metadata, @Nullable Map<String, String> data) {
+
+		@Override
+		public ObjectMeta metadata() {
+			if (this.data != null) {
+				throw new IllegalArgumentException("not " + this.data);
+			}
+			return this.metadata;
+		}
+
+	}
+
 	/** Has properties that it does not name. */
 	static final class Open {
 

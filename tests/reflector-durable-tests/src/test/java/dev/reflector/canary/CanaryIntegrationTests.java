@@ -15,11 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import ch.qos.logback.classic.Level;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
@@ -33,6 +35,7 @@ import dev.reflector.canary.CanaryApplication.Choices;
 import dev.reflector.canary.CanaryApplication.Keys;
 import dev.reflector.canary.CanaryApplication.Numbers;
 import dev.reflector.canary.CanaryApplication.Open;
+import dev.reflector.canary.CanaryApplication.Quoting;
 import dev.reflector.canary.CanaryApplication.Refusing;
 import dev.reflector.canary.CanaryApplication.Texts;
 import dev.reflector.client.ApiServerClient;
@@ -182,6 +185,7 @@ class CanaryIntegrationTests {
 		types.put("keys", Keys.class);
 		types.put("choices", Choices.class);
 		types.put("refusing", Refusing.class);
+		types.put("quoting", Quoting.class);
 		types.put("open", Open.class);
 		try (CanaryApplication application = start(false, types,
 				"spring.http.clients.reactive.connector=" + connector)) {
@@ -189,7 +193,7 @@ class CanaryIntegrationTests {
 			assertThat(application.reflectors()
 				.filter((reflector) -> reflector.status().skipped() > 0)
 				.map((reflector) -> reflector.name()))
-				.containsExactlyInAnyOrder("numbers", "keys", "choices", "refusing", "open");
+				.containsExactlyInAnyOrder("numbers", "keys", "choices", "refusing", "quoting", "open");
 			create("third");
 			await().until(() -> application.reflector("numbers").status().skipped() == 2);
 			this.shown.addAll(application.shown());
@@ -271,15 +275,25 @@ class CanaryIntegrationTests {
 	}
 
 	@Test
-	void whenAStartFails() {
+	void whenAStartFails() throws IOException {
 		List<List<String>> wrong = new ArrayList<>();
 		wrong.add(List.of("reflector.api-server.url=" + this.server.url(),
 				"reflector.api-server.token=" + this.canary.text() + "\n"));
 		wrong.add(List.of("reflector.api-server.url=" + this.server.url(), "reflector.api-server.ssl-bundle=cluster",
 				"spring.ssl.bundle.pem.cluster.keystore.private-key=" + this.canary.text()));
+		wrong.add(List.of("reflector.api-server.url=" + this.server.url(), "reflector.api-server.ssl-bundle=cluster",
+				"spring.ssl.bundle.pem.cluster.keystore.certificate=" + this.client.certificate(),
+				"spring.ssl.bundle.pem.cluster.keystore.private-key=" + this.canary.base64()));
+		wrong.add(List.of("reflector.api-server.url=https://me:" + this.canary.text() + "@my_host:6443"));
+		wrong.add(List.of("reflector.api-server.url=" + this.server.url(),
+				"reflector.api-server.token-file=" + this.canary.text()));
+		wrong.add(List.of("reflector.api-server.kubeconfig=" + Files.readString(kubeconfig())));
 		for (String user : List.of("{token: [" + this.canary.text() + "]}",
-				"{client-key-data: " + this.canary.base64() + "}",
+				"{client-key-data: " + this.canary.base64() + "}", "{client-key: " + this.canary.base64() + "}",
+				"{tokenFile: " + this.canary.text() + "}",
 				"{username: a, password: " + this.canary.text() + "}",
+				"{exec: {command: gone --token=" + this.canary.text()
+						+ ", apiVersion: client.authentication.k8s.io/v1}}",
 				"{exec: {command: gone, apiVersion: client.authentication.k8s.io/v1, args: [" + this.canary.text()
 						+ "]}}")) {
 			wrong.add(List.of("reflector.api-server.kubeconfig=" + kubeconfig(user)));
@@ -304,16 +318,30 @@ class CanaryIntegrationTests {
 				"jdbc:postgresql://127.0.0.1:1/db?user=me&password=" + this.canary.text(),
 				"jdbc:unknown://me:" + this.canary.text() + "@127.0.0.1/db");
 		catchThrowable(() -> new DriverManagerDataSource(name + "another").getConnection().close());
-		for (String url : urls) {
+		List<Supplier<DataSource>> sources = new ArrayList<>();
+		urls.forEach((url) -> sources.add(() -> new DriverManagerDataSource(url)));
+		// the names of parameters are in upper case, as H2 prefers them
+		sources.add(() -> pool(urls.get(0), "org.h2.Driver"));
+		sources.add(() -> pool(urls.get(2), null));
+		for (Supplier<DataSource> source : sources) {
 			try (CanaryApplication application = start(false,
-					(context) -> ((GenericApplicationContext) context).registerBean(DataSource.class,
-							() -> new DriverManagerDataSource(url)),
+					(context) -> ((GenericApplicationContext) context).registerBean(DataSource.class, source),
 					Map.of("secrets", Texts.class), "reflector.snapshot.enabled=true", "reflector.events.on-error=stop",
 					"reflector.snapshot.jdbc.initialize-schema=always")) {
 				await().until(() -> application.reflector("secrets").durability().lastError() != null);
 				this.shown.add(application.reflector("secrets").durability().toString());
 			}
 		}
+	}
+
+	private static DataSource pool(String url, @Nullable String driver) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(url);
+		pool.setConnectionTimeout(250);
+		if (driver != null) {
+			pool.setDriverClassName(driver);
+		}
+		return pool;
 	}
 
 	@Test
@@ -365,6 +393,10 @@ class CanaryIntegrationTests {
 			.orElseThrow()
 			.at("/metadata/uid")
 			.asString();
+		String quoted = Canary.create().text().substring(2, 20);
+		this.canary.also("what a webhook quotes", quoted);
+		this.server.fail((request) -> request.method().equals("PATCH"), 1,
+				Fault.status(503, "ServiceUnavailable", "not allowed: " + quoted));
 		for (WriteMode mode : List.of(WriteMode.DRY_RUN, WriteMode.ON)) {
 			ResourceWriter writer = client.writer().mode(mode).build();
 			this.shown.add(String.valueOf(writer.create(new Applied(created, data))));
@@ -373,7 +405,7 @@ class CanaryIntegrationTests {
 					data))));
 			this.shown.add(String.valueOf(writer.delete(Applied.class, new ResourceKey("default", "first"), uid)));
 		}
-		assertThat(this.server.requests(RecordedRequest::isWrite)).hasSize(6)
+		assertThat(this.server.requests(RecordedRequest::isWrite)).hasSize(7)
 			.allMatch((request) -> request.method().equals("DELETE") || request.body().contains(this.canary.base64()));
 		client.disconnect();
 	}

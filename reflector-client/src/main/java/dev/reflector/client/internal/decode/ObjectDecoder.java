@@ -9,6 +9,7 @@ import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.UnusableMetadataException;
 import dev.reflector.client.internal.bind.ObjectBinder;
 import dev.reflector.client.internal.bind.UnreadableReason;
 import dev.reflector.client.internal.frame.Frame;
@@ -164,8 +165,12 @@ public final class ObjectDecoder<T> {
 			this.accessor.key(object);
 			return VersionLength.problem(this.accessor.resourceVersion(object));
 		}
-		catch (IllegalArgumentException ex) {
-			return String.valueOf(ex.getMessage());
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			if (!(ex instanceof UnusableMetadataException)) {
+				logThrown(ex, "the metadata of an object");
+			}
+			return UnusableMetadataException.reason(ex);
 		}
 	}
 
@@ -192,14 +197,19 @@ public final class ObjectDecoder<T> {
 	private Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, Throwable thrown) {
 		Decoded.Unreadable<T> unreadable = unreadable(bytes, from, to, UnreadableReason.of(thrown));
 		Throwable own = (thrown instanceof JacksonException) ? thrown.getCause() : thrown;
-		if (own != null && !(own instanceof JacksonException) && logger.isDebugEnabled()) {
-			StackTraceElement[] trace = own.getStackTrace();
-			// the message is not logged, because it may quote the object
-			logger.debug("{}: a constructor or method of the Java type has thrown {}{} while the object {} was read",
-					this.expected, own.getClass().getName(), (trace.length > 0) ? " at " + trace[0] : "",
-					PrintableText.of(unreadable.object().key()));
+		if (own != null && !(own instanceof JacksonException)) {
+			logThrown(own, "the object " + PrintableText.of(unreadable.object().key()));
 		}
 		return unreadable;
+	}
+
+	/** Logs where code of the type failed, without the message, which may quote the object. */
+	private void logThrown(Throwable own, String read) {
+		if (logger.isDebugEnabled()) {
+			StackTraceElement[] trace = own.getStackTrace();
+			logger.debug("{}: a constructor or method of the Java type has thrown {}{} while {} was read",
+					this.expected, own.getClass().getName(), (trace.length > 0) ? " at " + trace[0] : "", read);
+		}
 	}
 
 	/**

@@ -182,7 +182,10 @@ final class WriteSender {
 					throw WriteFailures.unreachable(write, failure, lost);
 				}
 			}
-			logger.debug("{} has failed and is sent again in {} ms", write, delay.toMillis(), failure);
+			// the server's answer is not logged, because it may quote what was written
+			logger.debug("{} has failed and is sent again in {} ms: {}", write, delay.toMillis(),
+					(failure instanceof ApiException answered) ? "HTTP " + answered.status().code()
+							: failure.toString());
 			pause(write, delay, lost);
 		}
 	}

@@ -40,15 +40,19 @@ class UnreadableObjectTests {
 	}
 
 	private static Decoded<Checked> decode(String name, String size) {
+		return decode(Checked.class, name, size);
+	}
+
+	private static <T> Decoded<T> decode(Class<T> javaType, String name, String size) {
 		byte[] bytes = """
 				{"apiVersion":"v1","kind":"Checked","metadata":{"name":"%s","resourceVersion":"1"},"size":%s}"""
 			.formatted(name, size)
 			.getBytes(StandardCharsets.UTF_8);
 		ResourceType type = ResourceType.of("v1", "Checked", "checked");
 		return new ObjectDecoder<>(
-				new ObjectBinder<>(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Checked.class),
-						Checked.class),
-				MetadataAccessor.forType(Checked.class), new ExpectedType(type, false))
+				new ObjectBinder<>(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(javaType),
+						javaType),
+				MetadataAccessor.forType(javaType), new ExpectedType(type, false))
 			.decode(new Frame(bytes, 0, bytes.length, bytes.length, false), null);
 	}
 
@@ -76,6 +80,20 @@ class UnreadableObjectTests {
 		assertThat(output).doesNotContain("too small");
 	}
 
+	@Test
+	void whatAnAccessorThrowsIsNotShown(CapturedOutput output) {
+		this.logger.setLevel(Level.DEBUG);
+		assertThat(decode(Quoting.class, "c", "-77341")).isInstanceOfSatisfying(Decoded.Unreadable.class,
+				(unreadable) -> assertThat(unreadable.object().toString())
+					.contains("its metadata could not be read: java.lang.IllegalArgumentException")
+					.doesNotContain("-77341"));
+		assertThat(output).contains("has thrown java.lang.IllegalArgumentException at ")
+			.contains("while the metadata of an object was read")
+			.doesNotContain("-77341");
+		assertThat(decode(Quoting.class, "", "0")).isInstanceOfSatisfying(Decoded.Unreadable.class,
+				(unreadable) -> assertThat(unreadable.object().reason()).endsWith("Quoting has no metadata.name"));
+	}
+
 	/** Names of accessors may be within names of properties, or be all of them. */
 	@ParameterizedTest
 	@ValueSource(strings = { "targetPort", "asset", "isPublic", "getAway", "withoutSet" })
@@ -88,6 +106,18 @@ class UnreadableObjectTests {
 	}
 
 	record Named(int targetPort, int asset, int isPublic, int getAway, int withoutSet) {
+
+	}
+
+	record Quoting(ObjectMeta metadata, int size) {
+
+		@Override
+		public ObjectMeta metadata() {
+			if (this.size < 0) {
+				throw new IllegalArgumentException("the size is too small: " + this.size);
+			}
+			return this.metadata;
+		}
 
 	}
 

@@ -173,7 +173,7 @@ final class FullState<T> {
 		}
 	}
 
-	private static int length(ResourceKey key) {
+	static int length(ResourceKey key) {
 		return key.namespace().length() + key.name().length();
 	}
 

@@ -55,8 +55,8 @@ final class HeldSizes<T> {
 	/**
 	 * Counts a frame of a watch.
 	 * @param event the frame
-	 * @return why the mirror has no room for the object of the frame; {@code null} if the
-	 * mirror has room, or if the frame contains no object
+	 * @return why the mirror has no room for the object of the frame, which may be
+	 * unreadable; {@code null} if the mirror has room, or if the frame contains no object
 	 */
 	@Nullable Failure take(WatchEvent<T> event) {
 		if (!isLimited()) {
@@ -72,9 +72,8 @@ final class HeldSizes<T> {
 			if (event instanceof WatchEvent.Deleted<T> deleted) {
 				remove(this.accessor.key(deleted.object()));
 			}
-			else if (event instanceof WatchEvent.Skipped<T> skipped && skipped.deletion()
-					&& skipped.object().key() != null) {
-				remove(skipped.object().key());
+			else if (event instanceof WatchEvent.Skipped<T> skipped && skipped.object().key() != null) {
+				return skip(skipped, skipped.object().key());
 			}
 		}
 		catch (RuntimeException | Error ex) {
@@ -82,6 +81,18 @@ final class HeldSizes<T> {
 			// an object without a key does not reach the mirror
 		}
 		return null;
+	}
+
+	/**
+	 * Counts an object that could not be read with the length of its key, because its key
+	 * is kept until the object can be read or no longer exists.
+	 */
+	private @Nullable Failure skip(WatchEvent.Skipped<T> skipped, ResourceKey key) {
+		if (skipped.deletion()) {
+			remove(key);
+		}
+		boolean counts = !skipped.deletion() && !skipped.type().equals("BOOKMARK") && !this.sizes.containsKey(key);
+		return counts ? put(key, FullState.length(key)) : null;
 	}
 
 	private @Nullable Failure put(ResourceKey key, int size) {

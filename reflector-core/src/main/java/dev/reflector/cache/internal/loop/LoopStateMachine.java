@@ -71,7 +71,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		HeldSizes<T> sizes = new HeldSizes<>(size, setup.accessor());
 		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, sizes);
 		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, sizes);
-		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox);
+		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox, size);
 	}
 
 	/** Returns the mailbox that receives the messages for this machine. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.RequestListener.BrokenAnswer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -28,6 +29,8 @@ final class VersionProbe<T> {
 
 	private final Mailbox<T> mailbox;
 
+	private final MirrorSize size;
+
 	private boolean due;
 
 	/**
@@ -50,8 +53,9 @@ final class VersionProbe<T> {
 	 */
 	private boolean lasted;
 
-	VersionProbe(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox) {
+	VersionProbe(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, MirrorSize size) {
 		this.setup = setup;
+		this.size = size;
 		this.namespace = namespace;
 		this.mailbox = mailbox;
 	}
@@ -157,7 +161,9 @@ final class VersionProbe<T> {
 				ListOptions.ResourceVersionMatch.NOT_OLDER_THAN);
 		Mono<ListPage<ObjectVersion>> request = RequestProgress.observed(this.setup, options,
 				Mono.defer(() -> this.setup.listerWatcher().listVersions(options)));
+		// a server may ignore that only one object is requested
 		this.present = delay().then(request)
+			.contextWrite((context) -> RequestListener.in(context, this.size.guard(this.setup)))
 			.switchIfEmpty(Mono.error(() -> new UnsupportedOperationException("the source cannot be asked")))
 			.subscribe((page) -> this.mailbox.post(new LoopMessage.Probed<>(activity, null)),
 					(error) -> this.mailbox.post(new LoopMessage.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);

@@ -3,7 +3,9 @@ package dev.reflector.cache.internal.snapshot;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import dev.reflector.PrintableText;
@@ -164,8 +166,8 @@ public final class MirrorStart<T> {
 	 * and the options forbid the reflector to start with it
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, ListedUids<T> list, BooleanSupplier stopping)
-			throws InterruptedException {
+	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, Predicate<Set<String>> list,
+			BooleanSupplier stopping) throws InterruptedException {
 		Map<ResourceKey, T> announced = new HashMap<>();
 		this.mirror.announced().forEach(announced::put);
 		String reason = this.mirror.comparison()

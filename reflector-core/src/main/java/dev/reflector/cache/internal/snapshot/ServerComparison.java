@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
@@ -67,7 +68,7 @@ final class ServerComparison<T> {
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
-			ListedUids<T> list, BooleanSupplier stopping) throws InterruptedException {
+			Predicate<Set<String>> list, BooleanSupplier stopping) throws InterruptedException {
 		ServerName answer = this.snapshot.server().await(stored, stopping);
 		if (answer == null) {
 			return null;
@@ -112,15 +113,18 @@ final class ServerComparison<T> {
 	 * Repeats the list until it succeeds. Returns whether a stored object was found, or
 	 * {@code null} after giving up.
 	 */
-	private @Nullable Boolean listed(ListedUids<T> list, Set<String> uids, BooleanSupplier stopping)
+	private @Nullable Boolean listed(Predicate<Set<String>> list, Set<String> uids, BooleanSupplier stopping)
 			throws InterruptedException {
 		while (!stopping.getAsBoolean()) {
 			try {
-				return list.hasOneOf(uids);
+				return list.test(uids);
 			}
 			catch (RuntimeException ex) {
 				if (Thread.interrupted()) {
 					throw new InterruptedException();
+				}
+				if (stopping.getAsBoolean()) {
+					return null;
 				}
 				this.snapshot.log(Level.WARN, "ServerUndecided")
 					.log("Reflector '{}' cannot list objects to find out whether its snapshot was taken from "

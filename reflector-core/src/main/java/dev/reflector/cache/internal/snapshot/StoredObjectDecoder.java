@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes stored objects in batches on the common pool, while the caller reads the next
- * objects from the store. The number of undecoded batches is bounded, so the bytes of all
+ * objects from the store. The caller decodes what the pool has not begun when it is
+ * needed, because the application may keep all threads of the pool busy. The number of undecoded batches is bounded, so the bytes of all
  * objects are never in memory at once. If an object cannot be decoded, only its key, uid
  * and version are known. Used by one thread.
  *
@@ -36,7 +38,7 @@ final class StoredObjectDecoder<T> {
 
 	private final ResourceAccessor<T> accessor;
 
-	private final Queue<CompletableFuture<List<Decoded<T>>>> pending = new ArrayDeque<>();
+	private final Queue<Batch> pending = new ArrayDeque<>();
 
 	private final PersistentMapBuilder<ResourceKey, T> objects = new PersistentMapBuilder<>();
 
@@ -77,9 +79,10 @@ final class StoredObjectDecoder<T> {
 	}
 
 	private void decodeBatch() {
-		List<StoredObject> full = this.batch;
+		Batch full = new Batch(this.batch);
 		this.batch = new ArrayList<>(BATCH);
-		this.pending.add(CompletableFuture.supplyAsync(() -> decode(full)));
+		this.pending.add(full);
+		CompletableFuture.runAsync(full);
 		if (this.pending.size() > MOST_BATCHES) {
 			takeOldest();
 		}
@@ -152,6 +155,38 @@ final class StoredObjectDecoder<T> {
 	 */
 	private static boolean isOther(String read, String stored) {
 		return !read.isEmpty() && !stored.isEmpty() && !read.equals(stored);
+	}
+
+	/** Some stored objects, which the thread that comes first decodes. */
+	private final class Batch implements Runnable {
+
+		private final List<StoredObject> stored;
+
+		private final AtomicBoolean begun = new AtomicBoolean();
+
+		private final CompletableFuture<List<Decoded<T>>> decoded = new CompletableFuture<>();
+
+		Batch(List<StoredObject> stored) {
+			this.stored = stored;
+		}
+
+		@Override
+		public void run() {
+			if (this.begun.compareAndSet(false, true)) {
+				try {
+					this.decoded.complete(decode(this.stored));
+				}
+				catch (Throwable ex) {
+					this.decoded.completeExceptionally(ex);
+				}
+			}
+		}
+
+		List<Decoded<T>> join() {
+			run();
+			return this.decoded.join();
+		}
+
 	}
 
 	/**

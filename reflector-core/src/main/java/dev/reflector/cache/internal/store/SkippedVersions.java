@@ -16,13 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the objects that could not be read, and their versions, until each object can be
- * read or no longer exists. Stores at most {@value #MOST} objects; if there are more,
- * only notes that some are not stored. Thread-safe.
+ * read or no longer exists. Stores at most {@value #MOST} objects, and none whose key or
+ * version is longer than those of Kubernetes; of others, only notes that some are not
+ * stored. Thread-safe.
  */
 public final class SkippedVersions {
 
 	/** The largest number of stored objects. */
 	public static final int MOST = 10_000;
+
+	/** The length of the longest name in Kubernetes. Versions are shorter. */
+	private static final int MAX_LENGTH = 253;
 
 	/** The largest number of objects in a sample. */
 	private static final int SAMPLE = 20;
@@ -49,7 +53,8 @@ public final class SkippedVersions {
 
 	public synchronized void note(SkippedObject object) {
 		ResourceKey key = object.key();
-		if (key != null && (this.versions.size() < MOST || this.versions.containsKey(key))) {
+		if (key != null && isUsual(key, object.resourceVersion())
+				&& (this.versions.size() < MOST || this.versions.containsKey(key))) {
 			if (this.reasons.size() >= REASONS) {
 				this.reasons.clear();
 			}
@@ -57,8 +62,14 @@ public final class SkippedVersions {
 			this.versions.put(key, new Skip(object.resourceVersion(), reason));
 		}
 		else if (key != null) {
+			this.versions.remove(key);
 			this.incomplete = true;
 		}
+	}
+
+	private static boolean isUsual(ResourceKey key, String version) {
+		return key.namespace().length() <= MAX_LENGTH && key.name().length() <= MAX_LENGTH
+				&& version.length() <= MAX_LENGTH;
 	}
 
 	/** Whether there may be unreadable objects that are not stored here. */

@@ -26,6 +26,7 @@ import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.client.credentials.KubeconfigException;
 import dev.reflector.client.credentials.SslSource;
 import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.internal.pem.ShownPath;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +94,7 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 			Path file = path(this.properties.kubeconfig());
 			if (!Files.exists(file)) {
 				throw new ReflectorConfigurationException(
-						"There is no kubeconfig " + file + ", which '" + KUBECONFIG + "' names.",
+						"There is no kubeconfig " + ShownPath.of(file.toString()) + ", which '" + KUBECONFIG + "' names.",
 						"Name an existing one, or name the API server itself with '" + URL + "'.");
 			}
 			return Optional.of(load(List.of(file), "named by '" + KUBECONFIG + "'"));
@@ -176,7 +177,8 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 		String variable = variable();
 		boolean exists = !searchedFiles().isEmpty();
 		String kubeconfig = (variable != null)
-				? "the files that the environment variable KUBECONFIG names (" + variable + "), of which none "
+				? "the files that the environment variable KUBECONFIG names ("
+						+ ShownPath.ofAll(variable, File.pathSeparator) + "), of which none "
 						+ (exists ? "has a context" : "exists")
 				: "the environment variable KUBECONFIG, which is not set; "
 						+ homeFile().map((file) -> file + ", which " + (exists ? "has no context" : "does not exist"))
@@ -210,8 +212,10 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 			return home.map((folder) -> folder.resolve(text.substring(2))).orElseGet(() -> Path.of(text));
 		}
 		catch (InvalidPathException ex) {
-			throw new ReflectorConfigurationException("'" + text + "' is not the name of a file: " + ex.getReason(),
-					"Correct the name of the file.", ex);
+			// without the exception as cause, because its message quotes the text
+			throw new ReflectorConfigurationException(
+					"'" + ShownPath.of(text) + "' is not the name of a file: " + ex.getReason(),
+					"Correct the name of the file.");
 		}
 	}
 
@@ -250,12 +254,12 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 					"Define the bundle under 'spring.ssl.bundle', or correct its name.", ex);
 		}
 		catch (IllegalStateException | IllegalArgumentException | UncheckedIOException ex) {
+			// without the exception as cause, because its messages may quote a key
 			throw new ReflectorConfigurationException(
 					"The SSL bundle '" + name + "', named by '" + SSL_BUNDLE + "', cannot be used: "
 							+ ReloadedSslBundle.reason(ex),
 					"Correct the files and passwords under 'spring.ssl.bundle', and make the files readable for this "
-							+ "process.",
-					ex);
+							+ "process.");
 		}
 	}
 

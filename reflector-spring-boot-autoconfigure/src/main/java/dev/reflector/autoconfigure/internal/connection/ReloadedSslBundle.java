@@ -3,10 +3,12 @@ package dev.reflector.autoconfigure.internal.connection;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.reflector.client.credentials.SslSource;
 import dev.reflector.client.internal.pem.KeyPairs;
+import dev.reflector.client.internal.pem.ShownPath;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +25,8 @@ final class ReloadedSslBundle implements SslSource {
 	private static final Logger logger = LoggerFactory.getLogger(ReloadedSslBundle.class);
 
 	private static final Pattern LONG_TEXT = Pattern.compile("[A-Za-z0-9+/=]{100,}");
+
+	private static final Pattern QUOTED = Pattern.compile("'([^']*)'");
 
 	private final String name;
 
@@ -103,7 +107,7 @@ final class ReloadedSslBundle implements SslSource {
 
 	private void complain(RuntimeException reason) {
 		if (this.told) {
-			logger.debug("The update of the SSL bundle '{}' still cannot be used", this.name, reason);
+			logger.debug("The update of the SSL bundle '{}' still cannot be used: {}", this.name, reason(reason));
 			return;
 		}
 		this.told = true;
@@ -114,17 +118,23 @@ final class ReloadedSslBundle implements SslSource {
 	/**
 	 * Explains why a bundle cannot be used.
 	 * @param failure the failure
-	 * @return messages of the failure, which name files but do not show their content
+	 * @return messages of the failure, which name files but do not show their content,
+	 * also if the content was set in place of the name
 	 */
 	static String reason(Throwable failure) {
 		StringBuilder reason = new StringBuilder();
 		for (Throwable cause = failure; cause != null && reason.length() < 1000; cause = cause.getCause()) {
 			String message = (cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName();
-			if (reason.indexOf(message) < 0) {
-				reason.append((reason.length() > 0) ? ": " : "").append(message);
+			String shown = QUOTED.matcher(message)
+				.replaceAll((quoted) -> Matcher.quoteReplacement("'" + ShownPath.of(quoted.group(1)) + "'"));
+			if (reason.indexOf(shown) < 0) {
+				reason.append((reason.length() > 0) ? ": " : "").append(shown);
+			}
+			if (shown.contains(ShownPath.HIDDEN)) {
+				// the causes quote the same text in other forms
+				break;
 			}
 		}
-		// a message may quote the text of a key that was set in place of a file name
 		return LONG_TEXT.matcher(reason).replaceAll("...");
 	}
 

@@ -30,6 +30,10 @@ final class RevealingLoggers {
 			new Revealing("org.postgresql.core.v3.QueryExecutorImpl", Level.TRACE, "objects of durable mirrors"),
 			new Revealing("org.postgresql.Driver", Level.DEBUG,
 					"the URL of the database, with the password if that is in it"),
+			new Revealing("com.zaxxer.hikari.HikariConfig", Level.DEBUG,
+					"the URL of the database, with most forms of a password if one is in it"),
+			new Revealing("com.zaxxer.hikari.util.DriverDataSource", Level.DEBUG,
+					"the URL of the database, with most forms of a password if one is in it"),
 			new Revealing("org.springframework.jdbc.datasource.DriverManagerDataSource", Level.DEBUG,
 					"the URL of the database, with the password if that is in it"));
 

@@ -129,10 +129,14 @@ class ReflectorFailureAnalysisTests {
 			.contains("Correct 'reflector.resources.pods.api-version'");
 	}
 
-	@Test
-	void credentialsInUrlAreNotShown(CapturedOutput output) {
-		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=http://me:s3cr3t@host");
-		assertThat(output).contains("It must not contain credentials").doesNotContain("s3cr3t");
+	@ParameterizedTest
+	@CsvSource({ "http://me:s3cr3t@host, It must not contain credentials",
+			"me:s3cr3t@10.0.0.1:6443, It must be an absolute URL",
+			"https://me:s3cr3t@my_host:6443, Java does not accept this host name",
+			"me:s3cr3t@a b, It must be an absolute URL", "//host/?token=s3cr3t, It must be an absolute URL" })
+	void credentialsInUrlAreNotShown(String url, String reason, CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=" + url);
+		assertThat(output).contains(reason).contains("******").doesNotContain("s3cr3t");
 	}
 
 	@Test
