@@ -56,6 +56,8 @@ class ReflectorFailureAnalysisTests {
 					interfacetype | Widget cannot be mirrored: it is an interface
 					abstracttype  | Widget cannot be mirrored: it is abstract
 					innertype     | Widget cannot be mirrored: it is an inner class
+					generictype   | Widget cannot be mirrored: it has the type parameter S, so its objects
+					generictype   | Replace S by a type, or annotate a class that extends Widget with a
 					nometadata    | Widget cannot be mirrored: it has no component, property or public field 'metadata'
 					nometadata    | Add a component 'ObjectMeta metadata' to
 					badversion    | Widget cannot be mirrored: 'a/b/c' is not an API version
