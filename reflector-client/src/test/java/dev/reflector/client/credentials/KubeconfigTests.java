@@ -310,7 +310,7 @@ class KubeconfigTests {
 				users: [{name: u, user: {tokenFile: token}}]
 				""");
 		Files.writeString(two.resolveSibling("token"), "two");
-		ApiServer server = Kubeconfig.load(List.of(empty, one, two), null);
+		ApiServer server = Kubeconfig.load(List.of(this.folder.resolve("missing"), empty, one, two), null);
 		assertThat(server.url()).isEqualTo(URI.create("https://first"));
 		assertThat(server.token().token()).isEqualTo("two");
 		assertThat(server.origin())
