@@ -133,12 +133,14 @@ public final class Kubeconfig {
 
 	private static SslSource ssl(KubeconfigContexts contexts, KubeconfigContext first,
 			@Nullable ExecTokenSource plugin) {
+		PemSslSource trust = new PemSslSource(() -> contexts.current().describeTrust(),
+				() -> contexts.current().material().withOwn(null, null), contexts::expire);
 		if (plugin != null && first.material().certificate() == null) {
 			return new PemSslSource(() -> contexts.current().describe(plugin.toString()),
-					() -> plugin.material(contexts.current().material()), contexts::expire);
+					() -> plugin.material(contexts.current().material()), contexts::expire, trust);
 		}
 		return new PemSslSource(() -> contexts.current().describe(null), () -> contexts.current().material(),
-				contexts::expire);
+				contexts::expire, trust);
 	}
 
 }

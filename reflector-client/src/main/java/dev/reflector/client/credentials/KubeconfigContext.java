@@ -106,6 +106,14 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 		return this.cluster.trustPlace() + ((client != null) ? ", " + client : "") + ", " + this.files;
 	}
 
+	/**
+	 * Describes where the trusted authorities come from.
+	 * @return the field or file, and the kubeconfig
+	 */
+	String describeTrust() {
+		return this.cluster.trustPlace() + ", " + this.files;
+	}
+
 	@Override
 	public String toString() {
 		return this.files + ", context " + this.name;

@@ -93,6 +93,10 @@ class KubeconfigTests {
 		assertThat(server.withToken(TokenSource.none()).namespace()).isEqualTo("team");
 		assertThat(server.ssl().bundle().getStores().getKeyStore()).isNotNull();
 		assertThat(server.ssl().bundle().getStores().getTrustStore()).isNotNull();
+		SslSource besideToken = server.withToken(TokenSource.of("other")).ssl();
+		assertThat(besideToken.bundle().getStores().getKeyStore()).isNull();
+		assertThat(besideToken.bundle().getStores().getTrustStore()).isNotNull();
+		assertThat(besideToken).hasToString("certificate-authority-data of cluster 'local', kubeconfig of the container");
 		assertThatExceptionOfType(KubeconfigException.class)
 			.isThrownBy(() -> Kubeconfig.parse("[", "the container", null))
 			.withMessageStartingWith("kubeconfig of the container is not valid YAML at line 1");

@@ -41,8 +41,8 @@ import org.springframework.util.StringUtils;
  * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
  * the service account of the pod. The first of these that exists is used. A kubeconfig
  * that the properties do not name counts only if it has a context. A token that the
- * properties set replaces the token of the kubeconfig or service account, and an SSL
- * bundle replaces their certificates.
+ * properties set replaces the token of the kubeconfig or service account, and the client
+ * certificate of the kubeconfig. An SSL bundle replaces their certificates.
  */
 public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
 
@@ -233,13 +233,16 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	}
 
 	private ApiServer withProperties(ApiServer server) {
-		return server.withSsl(ssl(server)).withToken(token(server));
+		TokenSource token = token();
+		ApiServer changed = (token != null) ? server.withToken(token) : server;
+		SslSource ssl = ssl();
+		return (ssl != null) ? changed.withSsl(ssl) : changed;
 	}
 
-	private SslSource ssl(ApiServer server) {
+	private @Nullable SslSource ssl() {
 		String name = this.properties.sslBundle();
 		if (name == null) {
-			return server.ssl();
+			return null;
 		}
 		try {
 			return new ReloadedSslBundle(name, this.sslBundles.getObject());
@@ -259,14 +262,14 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 		}
 	}
 
-	private TokenSource token(ApiServer server) {
+	private @Nullable TokenSource token() {
 		if (this.properties.token() != null) {
 			return TokenSource.of(this.properties.token(), "'reflector.api-server.token'");
 		}
 		if (this.properties.tokenFile() != null) {
 			return TokenSource.file(path(this.properties.tokenFile()));
 		}
-		return server.token();
+		return null;
 	}
 
 }
