@@ -85,6 +85,7 @@ public final class ApiServerConnection implements AutoCloseable {
 		logger.info("Reflectors use the API server {} (from {})", server.url(), server.origin());
 		this.namespace = server.namespace();
 		if (details instanceof PropertiesReflectorConnectionDetails detected) {
+			detected.warnOfUnusedContext();
 			detected.warnOfUnusedProxy(server);
 		}
 		return Optional.of(clientFactory.apply(server));

@@ -173,19 +173,35 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	 * @return sentences for a message
 	 */
 	String searched() {
+		boolean pod = StringUtils.hasText(this.environment.getProperty(SERVICE_VARIABLES[0]));
+		return "Looked for " + searchedKubeconfigs() + "; the token of a service account in " + this.serviceAccount
+				+ ", which is not there"
+				+ (pod ? ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
+						+ "'automountServiceAccountToken: false' from the pod or its service account" : "");
+	}
+
+	private String searchedKubeconfigs() {
 		String variable = variable();
 		boolean exists = !searchedFiles().isEmpty();
-		String kubeconfig = (variable != null)
+		return (variable != null)
 				? "the files that the environment variable KUBECONFIG names (" + variable + "), of which none "
 						+ (exists ? "has a context" : "exists")
 				: "the environment variable KUBECONFIG, which is not set; "
 						+ homeFile().map((file) -> file + ", which " + (exists ? "has no context" : "does not exist"))
 							.orElse("no home folder");
-		boolean pod = StringUtils.hasText(this.environment.getProperty(SERVICE_VARIABLES[0]));
-		return "Looked for " + kubeconfig + "; the token of a service account in " + this.serviceAccount
-				+ ", which is not there"
-				+ (pod ? ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
-						+ "'automountServiceAccountToken: false' from the pod or its service account" : "");
+	}
+
+	/**
+	 * Warns of a context that the properties name although there is no kubeconfig, so
+	 * that the application may use another cluster than it should. Call this method only
+	 * if a server was found.
+	 */
+	void warnOfUnusedContext() {
+		if (this.properties.context() != null && this.properties.uri() == null && this.properties.kubeconfig() == null
+				&& searchedFiles().isEmpty()) {
+			logger.warn("'reflector.api-server.context' is '{}', but there is no kubeconfig, so the service account "
+					+ "of the pod is used. Looked for {}", this.properties.context(), searchedKubeconfigs());
+		}
 	}
 
 	/**
