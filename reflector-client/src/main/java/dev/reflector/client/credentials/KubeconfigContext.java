@@ -33,7 +33,7 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 		String name = (context != null && !context.isBlank()) ? context : files.currentContext();
 		if (name == null) {
 			throw files.failure("names no current-context",
-					"set reflector.api-server.context or run 'kubectl config use-context NAME'");
+					"name a context, or run 'kubectl config use-context NAME'");
 		}
 		KubeconfigContext first = named(files, name);
 		first.user.requireValid(first.material, Instant.now());

@@ -64,10 +64,7 @@ final class KubeconfigNode {
 		}
 		catch (IOException ex) {
 			if (ex.getCause() instanceof NoSuchFileException) {
-				throw new KubeconfigException(
-						"there is no kubeconfig " + file + "; set reflector.api-server.kubeconfig or "
-								+ "KUBECONFIG to an existing file, or reflector.api-server.url",
-						ex);
+				throw new KubeconfigException("there is no kubeconfig " + file + "; name a file that exists", ex);
 			}
 			throw new KubeconfigException(
 					"cannot read kubeconfig: " + ex.getMessage() + "; name a file that this process can read", ex);

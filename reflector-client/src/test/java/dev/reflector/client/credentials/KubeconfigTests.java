@@ -514,9 +514,9 @@ class KubeconfigTests {
 		failure(file, "other", "cluster 'gone'", "[local]");
 		Files.writeString(file, "{contexts: [{name: c, context: {cluster: c, user: u}}], clusters: "
 				+ "[{name: c, cluster: {server: 'https://h'}}]}");
-		failure(file, null, "current-context", "reflector.api-server.context");
+		failure(file, null, "names no current-context; name a context, or run 'kubectl config use-context NAME'");
 		failure(file, "c", "user 'u'", "[]");
-		failure(this.folder.resolve("none"), null, "no kubeconfig", "reflector.api-server.kubeconfig");
+		failure(this.folder.resolve("none"), null, "no kubeconfig", "; name a file that exists");
 	}
 
 	@ParameterizedTest

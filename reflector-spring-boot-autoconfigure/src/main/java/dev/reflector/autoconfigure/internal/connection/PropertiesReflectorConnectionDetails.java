@@ -149,9 +149,10 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 			throw new ReflectorConfigurationException(
 					"The kubeconfig " + names + ", " + found + ", cannot be used: " + ex.getMessage(),
 					((this.properties.context() != null) ? "Correct 'reflector.api-server.context', which is '"
-							+ this.properties.context() + "', or correct" : "Correct")
-							+ " the file, name another one with '" + KUBECONFIG
-							+ "', or name the API server itself with '" + URL + "'.",
+							+ this.properties.context() + "', or correct the file"
+							: "Correct the file, name one of its contexts with 'reflector.api-server.context'")
+							+ ", name another file with '" + KUBECONFIG + "', or name the API server itself with '" + URL
+							+ "'.",
 					ex);
 		}
 	}
