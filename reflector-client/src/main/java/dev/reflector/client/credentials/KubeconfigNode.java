@@ -34,12 +34,13 @@ final class KubeconfigNode {
 
 	private final String where;
 
-	private final Map<?, ?> values;
+	private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
 	private KubeconfigNode(Origin origin, String where, Map<?, ?> values) {
 		this.origin = origin;
 		this.where = where;
-		this.values = values;
+		// a name such as 2026 is not a text in YAML
+		values.forEach((name, value) -> this.values.put(String.valueOf(name), value));
 	}
 
 	/**
@@ -179,7 +180,7 @@ final class KubeconfigNode {
 	 * @return the names, in the order of the file
 	 */
 	List<String> fields() {
-		return this.values.keySet().stream().map(String::valueOf).toList();
+		return List.copyOf(this.values.keySet());
 	}
 
 	boolean flag(String field) {

@@ -276,9 +276,10 @@ class KubeconfigTests {
 	void readsWhomToImpersonate() throws IOException {
 		assertThat(load("server: https://h", "{}").impersonation()).isEqualTo(Impersonation.NONE);
 		assertThat(load("server: https://h",
-				"{as: jane, as-groups: [dev, ops], as-uid: u-1, as-user-extra: {scopes: [a, b]}}")
+				"{as: jane, as-groups: [dev, ops], as-uid: u-1, as-user-extra: {scopes: [a, b], 2026: [x], on: [y]}}")
 			.impersonation())
-			.isEqualTo(new Impersonation("jane", List.of("dev", "ops"), "u-1", Map.of("scopes", List.of("a", "b"))));
+			.isEqualTo(new Impersonation("jane", List.of("dev", "ops"), "u-1",
+					Map.of("scopes", List.of("a", "b"), "2026", List.of("x"), "on", List.of("y"))));
 		fails("server: https://h", "{as: \"jane\\r\\nAuthorization: s3cret\"}", "line break", "user 'me'");
 	}
 
