@@ -281,6 +281,8 @@ class KubeconfigTests {
 			.isEqualTo(new Impersonation("jane", List.of("dev", "ops"), "u-1",
 					Map.of("scopes", List.of("a", "b"), "2026", List.of("x"), "on", List.of("y"))));
 		fails("server: https://h", "{as: \"jane\\r\\nAuthorization: s3cret\"}", "line break", "user 'me'");
+		fails("server: https://h", "{as: s3cret-jürgen}", "not printable ASCII", "user 'me'");
+		fails("server: https://h", "{as: jane, as-groups: [s3cret-Köln]}", "not printable ASCII", "user 'me'");
 	}
 
 	@Test
