@@ -138,7 +138,8 @@ class ListTests {
 					assertThat(page.items()).hasSize(2);
 					assertThat(page.skipped()).singleElement().satisfies((skipped) -> {
 						assertThat(skipped.key()).isEqualTo(new ResourceKey("ns", "large"));
-						assertThat(skipped.reason()).contains("reflector.api-server.max-object-size");
+						assertThat(skipped.reason())
+							.contains("reflector.api-server.max-object-size (maxObjectSize of ClientOptions) allows");
 					});
 				})
 				.expectComplete()

@@ -71,7 +71,7 @@ final class ReflectorFactoryConfiguration {
 
 	@Bean(ApiServerConnection.BEAN_NAME)
 	@Lazy
-	ApiServerConnection reflectorApiServerConnection(BeanFactory beanFactory, ReflectorProperties properties,
+	ApiServerConnection reflectorApiServerConnection(ListableBeanFactory beanFactory, ReflectorProperties properties,
 			Environment environment, ObjectProvider<WebClient.Builder> webClientBuilder,
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<JsonMapper> jsonMapper, ObjectProvider<ObservationRegistry> observations,
@@ -83,7 +83,7 @@ final class ReflectorFactoryConfiguration {
 		ReflectorConnectionDetails details = beanFactory.getBean(ReflectorConnectionDetails.class);
 		return new ApiServerConnection(details, properties.apiServer(),
 				new ApiServerClientFactory(properties.apiServer(), environment,
-						new HttpBeans(webClientBuilder, connectorBuilder, settings, observations,
+						new HttpBeans(beanFactory, webClientBuilder, connectorBuilder, settings, observations,
 								observationConvention),
 						jsonMapper, time, decodeScheduler, Customizers.ofClient(customizers)));
 	}

@@ -49,7 +49,8 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 	@Override
 	public boolean supportsEventType(ResolvableType type) {
 		// for a lambda, only the bean definition declares the type of the event
-		return this.eventType.isAssignableFrom(type) && this.adapter.supportsEventType(type);
+		ResolvableType seen = EventTypes.seenAs(this.eventType, type);
+		return this.eventType.isAssignableFrom(seen) && this.adapter.supportsEventType(seen);
 	}
 
 	@Override

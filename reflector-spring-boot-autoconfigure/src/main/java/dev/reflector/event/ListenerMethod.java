@@ -1,12 +1,14 @@
 package dev.reflector.event;
 
 import java.lang.reflect.Method;
+import java.util.List;
 
 import dev.reflector.cache.handler.ContentUnknownException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.ApplicationListenerMethodAdapter;
+import org.springframework.core.ResolvableType;
 
 /**
  * A listener method for events of reflectors. It works like any other listener method,
@@ -17,8 +19,17 @@ import org.springframework.context.event.ApplicationListenerMethodAdapter;
  */
 final class ListenerMethod extends ApplicationListenerMethodAdapter implements GuardedListener {
 
+	private final List<ResolvableType> declared;
+
 	ListenerMethod(String beanName, Class<?> targetClass, Method method) {
 		super(beanName, targetClass, method);
+		this.declared = EventTypes.declared(targetClass, method);
+	}
+
+	@Override
+	public boolean supportsEventType(ResolvableType type) {
+		return super.supportsEventType(type)
+				&& this.declared.stream().anyMatch((each) -> EventTypes.matches(each, type));
 	}
 
 	@Override

@@ -68,13 +68,7 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 		// when a reflector publishes an event, no transaction is active, so only default
 		// execution calls the method
 		boolean called = annotation == null || annotation.defaultExecution();
-		if (method.getParameterCount() == 1) {
-			this.declared.add(new Declared(name, ResolvableType.forMethodParameter(method, 0, type), called));
-			return;
-		}
-		for (Class<?> event : (annotation != null) ? annotation.classes() : new Class<?>[0]) {
-			this.declared.add(new Declared(name, ResolvableType.forClass(event), called));
-		}
+		EventTypes.declared(type, method).forEach((event) -> this.declared.add(new Declared(name, event, called)));
 	}
 
 	/** Returns the recorded listener methods. */

@@ -86,7 +86,7 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 
 	private static boolean receives(ResolvableType event, Class<?> type) {
 		return CHANGES.stream()
-			.anyMatch((change) -> event.isAssignableFrom(ResolvableType.forClassWithGenerics(change, type)));
+			.anyMatch((change) -> EventTypes.matches(event, ResolvableType.forClassWithGenerics(change, type)));
 	}
 
 	private void replace(ApplicationEventMulticaster multicaster, String name, ResolvableType eventType) {

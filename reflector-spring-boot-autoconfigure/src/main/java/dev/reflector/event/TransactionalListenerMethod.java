@@ -1,8 +1,10 @@
 package dev.reflector.event;
 
 import java.lang.reflect.Method;
+import java.util.List;
 
 import org.springframework.context.ApplicationEvent;
+import org.springframework.core.ResolvableType;
 import org.springframework.transaction.event.TransactionalApplicationListenerMethodAdapter;
 
 /**
@@ -13,8 +15,17 @@ import org.springframework.transaction.event.TransactionalApplicationListenerMet
 final class TransactionalListenerMethod extends TransactionalApplicationListenerMethodAdapter
 		implements GuardedListener {
 
+	private final List<ResolvableType> declared;
+
 	TransactionalListenerMethod(String beanName, Class<?> targetClass, Method method) {
 		super(beanName, targetClass, method);
+		this.declared = EventTypes.declared(targetClass, method);
+	}
+
+	@Override
+	public boolean supportsEventType(ResolvableType type) {
+		return super.supportsEventType(type)
+				&& this.declared.stream().anyMatch((each) -> EventTypes.matches(each, type));
 	}
 
 	@Override

@@ -70,7 +70,7 @@ final class UnmatchedListeners {
 	}
 
 	private static boolean isHeard(ResolvableType event, Class<?> mirrored) {
-		return event.isAssignableFrom(ResolvableType.forClassWithGenerics(event.toClass(), mirrored));
+		return EventTypes.matches(event, ResolvableType.forClassWithGenerics(event.toClass(), mirrored));
 	}
 
 	/**

@@ -1,6 +1,8 @@
 package dev.reflector.autoconfigure;
 
 import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.net.URI;
 import java.util.List;
 import java.util.Queue;
@@ -38,8 +40,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -50,6 +54,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
@@ -282,6 +287,27 @@ class ReflectorAutoConfigurationTests {
 	}
 
 	@Test
+	void aBuilderOfTheApplicationIsUsedIfItIsForAllRequests() {
+		assertThat(sentWith(BalancedBuilder.class)).isEmpty();
+		assertThat(sentWith(TwoBuilders.class)).isEmpty();
+		assertThat(sentWith(BalancedBuilder.class, PrimaryBuilder.class)).containsOnly("primary");
+	}
+
+	private Queue<String> sentWith(Class<?>... builders) {
+		Queue<String> sent = new ConcurrentLinkedQueue<>();
+		this.runner.withUserConfiguration(builders)
+			.withBean(Builders.class, () -> new Builders(sent))
+			.withPropertyValues("reflector.api-server.url=http://127.0.0.1:1", "reflector.backoff.initial=1h",
+					"reflector.backoff.max=1h")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				Reflector<?> reflector = context.getBean(Reflector.class);
+				await().until(() -> reflector.status().lastError() != null);
+			});
+		return sent;
+	}
+
+	@Test
 	void disabledResourceKeepsItsBeansButIsNotStarted() {
 		this.runner
 			.withPropertyValues("reflector.resources.widgets.enabled=false",
@@ -445,6 +471,71 @@ class ReflectorAutoConfigurationTests {
 		@Order(1)
 		SharedInformerBuilderCustomizer first() {
 			return (reflector, builder) -> builder.namespaces(List.of(reflector + "-first"));
+		}
+
+	}
+
+	/** Makes builders whose requests are recorded and fail. */
+	record Builders(Queue<String> sent) {
+
+		WebClient.Builder of(String name) {
+			return WebClient.builder().filter((request, next) -> {
+				this.sent.add(name);
+				return Mono.error(new IOException("not sent"));
+			});
+		}
+
+	}
+
+	@Qualifier
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Balanced {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BalancedBuilder {
+
+		@Bean
+		@Balanced
+		WebClient.Builder balanced(Builders builders) {
+			return builders.of("balanced");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryBuilder {
+
+		@Bean
+		@Primary
+		WebClient.Builder primary(Builders builders) {
+			return builders.of("primary");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoBuilders {
+
+		@Bean
+		WebClient.Builder one(Builders builders) {
+			return builders.of("one");
+		}
+
+		@Bean
+		WebClient.Builder other(Builders builders) {
+			return builders.of("other");
+		}
+
+		@Bean
+		JsonMapper oneMapper() {
+			return new JsonMapper();
+		}
+
+		@Bean
+		JsonMapper otherMapper() {
+			return new JsonMapper();
 		}
 
 	}

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
@@ -54,6 +55,41 @@ class ResourceEventTests {
 					"updated pod secret-1 -> secret-2", "pod", "any", "deleted pod true", "pod", "any", "deleted text",
 					"ReflectorSyncedEvent[pods @ 10]", "ReflectorStateChangedEvent[pods LISTING -> WATCHING: listed]");
 		}
+	}
+
+	@Test
+	void eventsOfATypeWithRawGenericsReachItsListenersOnly() {
+		Raw raw = new Raw(ObjectMeta.of("default", "web"));
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Recorder.class,
+				ReflectorEventListenerFactory.class)) {
+			publisher(context, Raw.class).onChange(deletion(raw));
+			Box<Node> box = new Box<>(ObjectMeta.of("default", "web"), new Node(ObjectMeta.of("default", "web")));
+			publisher(context, Box.class).onChange(deletion(box));
+			assertThat(context.getBean(Recorder.class).heard).containsExactlyInAnyOrder("raw", "any", "box", "any");
+		}
+		ResolvableType deleted = ResolvableType.forClassWithGenerics(ResourceDeletedEvent.class, Box.class);
+		assertThat(ListenerBean.of("boxes", listened(BoxListener.class), new BoxListener()).supportsEventType(deleted))
+			.isTrue();
+		assertThat(ListenerBean.of("nodes", listened(NodeListener.class), new NodeListener()).supportsEventType(deleted))
+			.isFalse();
+	}
+
+	private static ResolvableType listened(Class<?> listener) {
+		return ResolvableType.forClass(listener).as(ApplicationListener.class).getGeneric();
+	}
+
+	private static <T> ReflectorEventPublisher<T> publisher(ApplicationEventPublisher target, Class<T> type) {
+		@SuppressWarnings("unchecked")
+		Reflector<T> reflector = mock(Reflector.class);
+		given(reflector.name()).willReturn("others");
+		return new ReflectorEventPublisher<>(type, reflector, target,
+				new DeliveryPolicy(DeliveryPolicy.OnError.LOG, 1, Duration.ZERO, 1, Duration.ZERO),
+				new SystemTimeSource());
+	}
+
+	private static <T> Change<T> deletion(T object) {
+		return new Change<>(Change.Type.DELETED, new ResourceKey("default", "web"), object, null, "42", false, false,
+				Change.Cause.WATCH);
 	}
 
 	@Test
@@ -122,6 +158,36 @@ class ResourceEventTests {
 
 	}
 
+	@SuppressWarnings("rawtypes")
+	record Raw(ObjectMeta metadata) implements Comparable {
+
+		@Override
+		public int compareTo(Object other) {
+			return 0;
+		}
+
+	}
+
+	record Box<S>(ObjectMeta metadata, S content) {
+
+	}
+
+	static class BoxListener implements ApplicationListener<ResourceEvent<Box<Node>>> {
+
+		@Override
+		public void onApplicationEvent(ResourceEvent<Box<Node>> event) {
+		}
+
+	}
+
+	static class NodeListener implements ApplicationListener<ResourceEvent<Node>> {
+
+		@Override
+		public void onApplicationEvent(ResourceEvent<Node> event) {
+		}
+
+	}
+
 	static class Recorder {
 
 		private final List<String> heard = new ArrayList<>();
@@ -169,6 +235,16 @@ class ResourceEventTests {
 		@EventListener
 		void onNode(ResourceEvent<Node> event) {
 			this.heard.add("node");
+		}
+
+		@EventListener
+		void onRaw(ResourceDeletedEvent<Raw> event) {
+			this.heard.add("raw");
+		}
+
+		@EventListener
+		void onBox(ResourceEvent<Box<Node>> event) {
+			this.heard.add("box");
 		}
 
 		@EventListener

@@ -67,7 +67,7 @@ public final class ReflectorConsoleAutoConfiguration {
 	@Lazy(false)
 	ConsoleController reflectorConsoleController(Console console, ObjectProvider<JsonMapper> mapper,
 			ReflectorConsoleProperties properties, Environment environment) {
-		return new ConsoleController(console, () -> mapper.getIfAvailable(JsonMapper::shared), properties.path(),
+		return new ConsoleController(console, () -> mapper.getIfUnique(JsonMapper::shared), properties.path(),
 				environment.getProperty("spring.application.name", ""));
 	}
 

@@ -91,12 +91,16 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Returns a copy of this server with another token.
+	 * Returns a copy of this server with another token. If the source of the client
+	 * certificate is a kubeconfig, the copy has no client certificate, because a server
+	 * would prefer the user of the certificate to the user of the token. To send both,
+	 * add the source again with {@link #withSsl}.
 	 * @param token the source of the token
 	 * @return the server
 	 */
 	public ApiServer withToken(TokenSource token) {
-		return new ApiServer(this.url, this.ssl, token, this.impersonation, this.route, this.origin, this.namespace);
+		SslSource ssl = (this.ssl instanceof PemSslSource pem) ? pem.withoutClientCertificate() : this.ssl;
+		return new ApiServer(this.url, ssl, token, this.impersonation, this.route, this.origin, this.namespace);
 	}
 
 	/**

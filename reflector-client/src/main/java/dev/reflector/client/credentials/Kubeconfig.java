@@ -3,6 +3,7 @@ package dev.reflector.client.credentials;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,8 @@ public final class Kubeconfig {
 	 * Reads several kubeconfigs and merges them like {@code kubectl}. If several
 	 * contexts, clusters or users have the same name, the first one is used. If several
 	 * files name a current context, the first one is used. A relative path is resolved
-	 * against the folder of its file.
+	 * against the folder of its file. Files that do not exist are ignored, unless none of
+	 * the files exists.
 	 * @param files the files, at least one
 	 * @param context name of the context, or {@code null} for the current context
 	 * @return the server of the context
@@ -66,9 +68,7 @@ public final class Kubeconfig {
 			throw new IllegalArgumentException("'files' must not be empty");
 		}
 		List<Path> copy = List.copyOf(files);
-		return server(
-				(reads) -> new KubeconfigFiles(copy.stream().map((file) -> KubeconfigNode.read(file, reads)).toList()),
-				context, execPlugins);
+		return server((reads) -> read(copy, reads), context, execPlugins);
 	}
 
 	/**
@@ -79,9 +79,14 @@ public final class Kubeconfig {
 	 * @throws KubeconfigException if one of the files cannot be read or is no kubeconfig
 	 */
 	public static boolean hasContext(List<Path> files) {
-		FileReads reads = new FileReads();
-		return new KubeconfigFiles(files.stream().map((file) -> KubeconfigNode.read(file, reads)).toList())
-			.hasContext();
+		return read(files, new FileReads()).hasContext();
+	}
+
+	private static KubeconfigFiles read(List<Path> files, FileReads reads) {
+		List<Path> existing = files.stream().filter(reads::exists).toList();
+		// if no file exists, the first one is read for its message
+		Stream<Path> read = existing.isEmpty() ? files.stream().limit(1) : existing.stream();
+		return new KubeconfigFiles(read.map((file) -> KubeconfigNode.read(file, reads)).toList());
 	}
 
 	/**
@@ -128,12 +133,14 @@ public final class Kubeconfig {
 
 	private static SslSource ssl(KubeconfigContexts contexts, KubeconfigContext first,
 			@Nullable ExecTokenSource plugin) {
+		PemSslSource trust = new PemSslSource(() -> contexts.last().describeTrust(),
+				() -> contexts.current().material().withOwn(null, null), contexts::expire);
 		if (plugin != null && first.material().certificate() == null) {
 			return new PemSslSource(() -> contexts.last().describe(plugin.toString()),
-					() -> plugin.material(contexts.current().material()), contexts::expire);
+					() -> plugin.material(contexts.current().material()), contexts::expire, trust);
 		}
 		return new PemSslSource(() -> contexts.last().describe(null), () -> contexts.current().material(),
-				contexts::expire);
+				contexts::expire, trust);
 	}
 
 }

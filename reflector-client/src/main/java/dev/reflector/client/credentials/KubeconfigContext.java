@@ -33,7 +33,7 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 		String name = (context != null && !context.isBlank()) ? context : files.currentContext();
 		if (name == null) {
 			throw files.failure("names no current-context",
-					"set reflector.api-server.context or run 'kubectl config use-context NAME'");
+					"name a context, or run 'kubectl config use-context NAME'");
 		}
 		KubeconfigContext first = named(files, name);
 		first.user.requireValid(first.material, Instant.now());
@@ -108,6 +108,14 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 		String own = this.user.certificatePlace();
 		String client = (own != null) ? own : other;
 		return this.cluster.trustPlace() + ((client != null) ? ", " + client : "") + ", " + this.files;
+	}
+
+	/**
+	 * Describes where the trusted authorities come from.
+	 * @return the field or file, and the kubeconfig
+	 */
+	String describeTrust() {
+		return this.cluster.trustPlace() + ", " + this.files;
 	}
 
 	@Override

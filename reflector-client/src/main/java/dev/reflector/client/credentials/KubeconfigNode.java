@@ -34,12 +34,13 @@ final class KubeconfigNode {
 
 	private final String where;
 
-	private final Map<?, ?> values;
+	private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
 	private KubeconfigNode(Origin origin, String where, Map<?, ?> values) {
 		this.origin = origin;
 		this.where = where;
-		this.values = values;
+		// a name such as 2026 is not a text in YAML
+		values.forEach((name, value) -> this.values.put(String.valueOf(name), value));
 	}
 
 	/**
@@ -64,10 +65,7 @@ final class KubeconfigNode {
 		}
 		catch (IOException ex) {
 			if (ex.getCause() instanceof NoSuchFileException) {
-				throw new KubeconfigException(
-						"there is no kubeconfig " + file + "; set reflector.api-server.kubeconfig or "
-								+ "KUBECONFIG to an existing file, or reflector.api-server.url",
-						ex);
+				throw new KubeconfigException("there is no kubeconfig " + file + "; name a file that exists", ex);
 			}
 			throw new KubeconfigException(
 					"cannot read kubeconfig: " + ex.getMessage() + "; name a file that this process can read", ex);
@@ -182,7 +180,7 @@ final class KubeconfigNode {
 	 * @return the names, in the order of the file
 	 */
 	List<String> fields() {
-		return this.values.keySet().stream().map(String::valueOf).toList();
+		return List.copyOf(this.values.keySet());
 	}
 
 	boolean flag(String field) {

@@ -140,16 +140,18 @@ final class KubeconfigUser {
 			throw this.node.failure("has as-groups, as-uid or as-user-extra without 'as'",
 					"name the user to act as with 'as'");
 		}
-		boolean broken = extra.values().stream().flatMap(List::stream).anyMatch(KubeconfigUser::hasLineBreak)
-				|| groups.stream().anyMatch(KubeconfigUser::hasLineBreak) || hasLineBreak(user) || hasLineBreak(uid);
+		boolean broken = extra.values().stream().flatMap(List::stream).anyMatch(KubeconfigUser::isNoHeaderValue)
+				|| groups.stream().anyMatch(KubeconfigUser::isNoHeaderValue) || isNoHeaderValue(user)
+				|| isNoHeaderValue(uid);
 		if (broken) {
-			throw this.node.failure("impersonates a name with a line break", "correct 'as' and the fields next to it");
+			throw this.node.failure("impersonates a name with a line break or another character that is not printable "
+					+ "ASCII, and HTTP clients change such characters", "correct 'as' and the fields next to it");
 		}
 		return new Impersonation(user, groups, uid, extra);
 	}
 
-	private static boolean hasLineBreak(@Nullable String value) {
-		return value != null && (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0);
+	private static boolean isNoHeaderValue(@Nullable String value) {
+		return value != null && value.chars().anyMatch((character) -> character < ' ' || character > '~');
 	}
 
 	private @Nullable String textOrNull(String field) {

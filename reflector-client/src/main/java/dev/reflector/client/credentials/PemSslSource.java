@@ -24,6 +24,8 @@ final class PemSslSource implements SslSource {
 
 	private final Runnable expire;
 
+	private final @Nullable PemSslSource trust;
+
 	private PemMaterial used = PemMaterial.NONE;
 
 	private @Nullable SslBundle bundle;
@@ -31,16 +33,34 @@ final class PemSslSource implements SslSource {
 	private boolean warned;
 
 	/**
-	 * Creates the source.
+	 * Creates a source without a client certificate.
 	 * @param description where the text comes from, for messages; must not read files,
 	 * because messages are made on network threads
 	 * @param material returns the current text
 	 * @param expire makes the next call read the text again
 	 */
 	PemSslSource(Supplier<String> description, Supplier<PemMaterial> material, Runnable expire) {
+		this(description, material, expire, null);
+	}
+
+	/**
+	 * Creates the source.
+	 * @param description where the text comes from, for messages
+	 * @param material returns the current text
+	 * @param expire makes the next call read the text again
+	 * @param trust the source of the same authorities without a client certificate, or
+	 * {@code null} if this source has none
+	 */
+	PemSslSource(Supplier<String> description, Supplier<PemMaterial> material, Runnable expire,
+			@Nullable PemSslSource trust) {
 		this.description = description;
 		this.material = material;
 		this.expire = expire;
+		this.trust = trust;
+	}
+
+	PemSslSource withoutClientCertificate() {
+		return (this.trust != null) ? this.trust : this;
 	}
 
 	@Override

@@ -37,8 +37,8 @@ final class UnsentToken implements TokenSource {
 		if (this.warned.compareAndSet(false, true)) {
 			logger.warn("Requests to {} carry no credentials, because the URL is not https. Like kubectl, this "
 					+ "library sends {} only over https. Use https in the kubeconfig's field 'server', or "
-					+ "set 'reflector.api-server.token' or 'reflector.api-server.token-file': these tokens "
-					+ "are sent over http, too", this.url, this.credentials);
+					+ "set 'reflector.api-server.token' or 'reflector.api-server.token-file' (in code, "
+					+ "ApiServer.withToken): these tokens are sent over http, too", this.url, this.credentials);
 		}
 		return null;
 	}

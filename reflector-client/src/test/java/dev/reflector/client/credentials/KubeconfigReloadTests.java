@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 
 import dev.reflector.client.fixture.Certificates;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,6 +133,25 @@ class KubeconfigReloadTests {
 		assertThat(output).doesNotContain("cannot be used now");
 		assertThat(server.token().token()).isEqualTo("one");
 		assertThat(output).contains("cannot be used now");
+	}
+
+	@Test
+	void aFileThatDisappearsDoesNotKeepOthersFromBeingRead(CapturedOutput output) throws IOException {
+		write(SERVER, "token: one");
+		Path config = this.folder.resolve("config");
+		Path other = Files.writeString(this.folder.resolve("other"), "");
+		ApiServer server = Kubeconfig.load(List.of(other, config), null);
+		Files.delete(other);
+		assertThat(server.token().token()).isEqualTo("one");
+		write(SERVER, "token: second");
+		assertThat(server.token().token()).isEqualTo("second");
+		Files.writeString(other, "users: [{name: u, user: {token: of-the-other-file}}]");
+		assertThat(server.token().token()).isEqualTo("of-the-other-file");
+		assertThat(output).doesNotContain("WARN");
+		Files.delete(other);
+		Files.delete(config);
+		assertThat(server.token().token()).isEqualTo("of-the-other-file");
+		assertThat(output).contains("there is no kubeconfig " + other);
 	}
 
 	private static void keeps(ApiServer server, SslBundle bundle) {

@@ -93,6 +93,10 @@ class KubeconfigTests {
 		assertThat(server.withToken(TokenSource.none()).namespace()).isEqualTo("team");
 		assertThat(server.ssl().bundle().getStores().getKeyStore()).isNotNull();
 		assertThat(server.ssl().bundle().getStores().getTrustStore()).isNotNull();
+		SslSource besideToken = server.withToken(TokenSource.of("other")).ssl();
+		assertThat(besideToken.bundle().getStores().getKeyStore()).isNull();
+		assertThat(besideToken.bundle().getStores().getTrustStore()).isNotNull();
+		assertThat(besideToken).hasToString("certificate-authority-data of cluster 'local', kubeconfig of the container");
 		assertThatExceptionOfType(KubeconfigException.class)
 			.isThrownBy(() -> Kubeconfig.parse("[", "the container", null))
 			.withMessageStartingWith("kubeconfig of the container is not valid YAML at line 1");
@@ -272,10 +276,13 @@ class KubeconfigTests {
 	void readsWhomToImpersonate() throws IOException {
 		assertThat(load("server: https://h", "{}").impersonation()).isEqualTo(Impersonation.NONE);
 		assertThat(load("server: https://h",
-				"{as: jane, as-groups: [dev, ops], as-uid: u-1, as-user-extra: {scopes: [a, b]}}")
+				"{as: jane, as-groups: [dev, ops], as-uid: u-1, as-user-extra: {scopes: [a, b], 2026: [x], on: [y]}}")
 			.impersonation())
-			.isEqualTo(new Impersonation("jane", List.of("dev", "ops"), "u-1", Map.of("scopes", List.of("a", "b"))));
+			.isEqualTo(new Impersonation("jane", List.of("dev", "ops"), "u-1",
+					Map.of("scopes", List.of("a", "b"), "2026", List.of("x"), "on", List.of("y"))));
 		fails("server: https://h", "{as: \"jane\\r\\nAuthorization: s3cret\"}", "line break", "user 'me'");
+		fails("server: https://h", "{as: s3cret-jürgen}", "not printable ASCII", "user 'me'");
+		fails("server: https://h", "{as: jane, as-groups: [s3cret-Köln]}", "not printable ASCII", "user 'me'");
 	}
 
 	@Test
@@ -310,7 +317,7 @@ class KubeconfigTests {
 				users: [{name: u, user: {tokenFile: token}}]
 				""");
 		Files.writeString(two.resolveSibling("token"), "two");
-		ApiServer server = Kubeconfig.load(List.of(empty, one, two), null);
+		ApiServer server = Kubeconfig.load(List.of(this.folder.resolve("missing"), empty, one, two), null);
 		assertThat(server.url()).isEqualTo(URI.create("https://first"));
 		assertThat(server.token().token()).isEqualTo("two");
 		assertThat(server.origin())
@@ -510,9 +517,9 @@ class KubeconfigTests {
 		failure(file, "other", "cluster 'gone'", "[local]");
 		Files.writeString(file, "{contexts: [{name: c, context: {cluster: c, user: u}}], clusters: "
 				+ "[{name: c, cluster: {server: 'https://h'}}]}");
-		failure(file, null, "current-context", "reflector.api-server.context");
+		failure(file, null, "names no current-context; name a context, or run 'kubectl config use-context NAME'");
 		failure(file, "c", "user 'u'", "[]");
-		failure(this.folder.resolve("none"), null, "no kubeconfig", "reflector.api-server.kubeconfig");
+		failure(this.folder.resolve("none"), null, "no kubeconfig", "; name a file that exists");
 	}
 
 	@ParameterizedTest

@@ -49,7 +49,7 @@ class EmbeddedApiServerConfiguration {
 				.withOrigin("embedded for this test");
 			String token = server.token();
 			// added separately, because the token of a kubeconfig is not sent without TLS
-			return (token != null) ? described.withToken(TokenSource.of(token)) : described;
+			return (token != null) ? described.withToken(TokenSource.of(token)).withSsl(described.ssl()) : described;
 		};
 	}
 

@@ -117,9 +117,13 @@ class DocumentationSnippetTests {
 				&& sources.stream().anyMatch((source) -> wanted.stream().allMatch(source::contains));
 	}
 
-	/** Imports are known one by one, as a sample may have more of them. */
+	/**
+	 * Imports are known one by one, as a sample may have more of them. A sample is in
+	 * another package.
+	 */
 	private static boolean isKnownKotlin(String block) {
-		List<String> parts = Stream.of(block.replaceAll("(?m)^import .*$", "$0\n").split("\\n\\s*\\n"))
+		String code = block.replaceAll("(?m)^package .*$", "").replaceAll("(?m)^import .*$", "$0\n");
+		List<String> parts = Stream.of(code.split("\\n\\s*\\n"))
 			.map(DocumentationSnippetTests::squeeze)
 			.filter((part) -> !part.isEmpty())
 			.toList();

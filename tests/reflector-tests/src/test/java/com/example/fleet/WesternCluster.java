@@ -10,7 +10,6 @@ import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.client.options.ClientOptions;
 import reactor.core.scheduler.Scheduler;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
@@ -30,11 +29,9 @@ class WesternCluster {
 
 	@Bean(destroyMethod = "disconnect")
 	ApiServerClient westernServer(@Value("${west.kubeconfig}") Path kubeconfig,
-			ClientHttpConnectorBuilder<?> connectors, JsonMapper mapper,
-			@Qualifier("reflectorDecodeScheduler") Scheduler decoding) {
+			ClientHttpConnectorBuilder<?> connectors, @Qualifier("reflectorDecodeScheduler") Scheduler decoding) {
 		return ApiServerClient.builder(Kubeconfig.load(kubeconfig, "west"))
 			.connectorBuilder(connectors)
-			.jsonMapper(mapper)
 			.options(ClientOptions.defaults().withMaxObjectSize(DataSize.ofMegabytes(4)))
 			.decodeScheduler(decoding)
 			.build();

@@ -8,6 +8,7 @@ import java.util.Map;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.InClusterConfig;
 import dev.reflector.client.credentials.Kubeconfig;
@@ -243,12 +244,17 @@ class CredentialsIntegrationTests {
 		}
 	}
 
+	/** A server would prefer the user of the certificate to that of the token. */
 	@Test
-	void impersonation() throws IOException {
+	void tokenOfThePropertiesReplacesCredentialsButNotImpersonation() throws IOException {
 		start(EmbeddedApiServer.builder().requireToken("alpha"));
-		try (MirrorApplication application = application(
-				kubeconfig("{token: alpha, as: jane, as-groups: [dev], as-uid: u-1}"))) {
+		Path kubeconfig = kubeconfig(KubeconfigFile.user(CertificateAuthority.create().forClient("admin"),
+				"token: other, as: jane, as-groups: [dev], as-uid: u-1, "));
+		try (MirrorApplication application = MirrorApplication.start(FAST[0], FAST[1], FAST[2],
+				"reflector.api-server.kubeconfig=" + kubeconfig, "reflector.api-server.token=alpha")) {
 			application.awaitEqualTo(this.server.resources("widgets"));
+			ApiServer used = application.context.getBean(ReflectorConnectionDetails.class).getApiServer();
+			assertThat(used.ssl().bundle().getStores().getKeyStore()).isNull();
 			await().until(() -> this.server.activeWatches() == 1);
 		}
 		assertThat(this.server.requests()).hasSizeGreaterThan(1).allSatisfy((request) -> {

@@ -130,7 +130,7 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 			assertThat(lists()).hasSize(1);
 			assertReported(application.reflector.status());
 			assertThat(output)
-				.contains("an event was not complete within 2000 ms (reflector.api-server.event-timeout)");
+				.contains("an event was not complete within 2000 ms (reflector.api-server.event-timeout or Timeouts.event)");
 		}
 	}
 

@@ -114,9 +114,7 @@ public final class CborToJson {
 	 */
 	@Nullable String fault() {
 		return this.text.isFull()
-				? "it has too many bytes as JSON, more than reflector.api-server.max-object-size allows; raise "
-						+ "that property"
-				: this.fault;
+				? "it has too many bytes as JSON, more than " + JsonText.LIMIT + " allows; raise it" : this.fault;
 	}
 
 	/**

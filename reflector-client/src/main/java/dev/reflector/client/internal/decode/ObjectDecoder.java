@@ -13,6 +13,7 @@ import dev.reflector.cache.source.UnusableMetadataException;
 import dev.reflector.client.internal.bind.ObjectBinder;
 import dev.reflector.client.internal.bind.UnreadableReason;
 import dev.reflector.client.internal.frame.Frame;
+import dev.reflector.client.internal.frame.JsonText;
 import dev.reflector.client.internal.frame.Prefix;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -185,7 +186,7 @@ public final class ObjectDecoder<T> {
 	 */
 	public Decoded.Unreadable<T> oversize(byte[] bytes, int from, int to, long size) {
 		return unreadable(bytes, from, to, "it has " + size
-				+ " bytes, which is more than reflector.api-server.max-object-size allows; raise that property");
+				+ " bytes, which is more than " + JsonText.LIMIT + " allows; raise it");
 	}
 
 	public Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, String reason) {

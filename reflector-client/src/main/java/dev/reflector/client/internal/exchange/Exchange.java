@@ -328,15 +328,15 @@ public final class Exchange {
 
 	private MalformedResponseException overdue() {
 		return new MalformedResponseException("an event was not complete within " + this.timeouts.event().toMillis()
-				+ " ms (reflector.api-server.event-timeout)");
+				+ " ms (reflector.api-server.event-timeout or Timeouts.event)");
 	}
 
 	private TimeoutException silence(ApiRequest request, IdleDeadline idle) {
 		return new TimeoutException(idle.isOpened()
 				? request + ": the server has sent nothing more for " + this.timeouts.idle().toMillis()
-						+ " ms (reflector.api-server.idle-timeout)"
+						+ " ms (reflector.api-server.idle-timeout or Timeouts.idle)"
 				: request + ": the server has not begun to respond within " + this.timeouts.response().toMillis()
-						+ " ms (reflector.api-server.response-timeout)");
+						+ " ms (reflector.api-server.response-timeout or Timeouts.response)");
 	}
 
 	private RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {

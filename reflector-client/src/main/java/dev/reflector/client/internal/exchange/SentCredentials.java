@@ -18,7 +18,8 @@ record SentCredentials(TokenSource source, boolean token, SslSource ssl, boolean
 	String rejected() {
 		if (!this.token && !this.certificate) {
 			return "no credentials were sent: set 'reflector.api-server.token' or 'reflector.api-server.token-file', "
-					+ "or name a kubeconfig that has some with 'reflector.api-server.kubeconfig'";
+					+ "or name a kubeconfig that has some with 'reflector.api-server.kubeconfig'; in code, give "
+					+ "the ApiServer a TokenSource";
 		}
 		String own = this.certificate ? "the client certificate (" + this.ssl + ")" : "";
 		String sent = this.token ? "the " + name() + (this.certificate ? " or " : "") : "";

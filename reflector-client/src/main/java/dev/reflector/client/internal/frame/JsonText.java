@@ -8,6 +8,9 @@ import java.util.Arrays;
  */
 public final class JsonText {
 
+	/** The names of the setting that limits the length of an object's text. */
+	public static final String LIMIT = "reflector.api-server.max-object-size (maxObjectSize of ClientOptions)";
+
 	private static final int INITIAL = 1024;
 
 	private static final int MAX_SPARE = 64 * 1024;

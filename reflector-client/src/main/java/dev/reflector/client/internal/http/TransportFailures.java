@@ -143,7 +143,8 @@ public final class TransportFailures {
 	}
 
 	private String limit() {
-		return " within " + this.plan.timeouts().connect().toMillis() + " ms (reflector.api-server.connect-timeout)";
+		return " within " + this.plan.timeouts().connect().toMillis()
+				+ " ms (reflector.api-server.connect-timeout or Timeouts.connect)";
 	}
 
 	private String handshake(SSLException failure) {

@@ -70,8 +70,7 @@ final class ProtobufToJson {
 	 */
 	@Nullable String fault() {
 		if (this.text.isFull()) {
-			return "it has too many bytes as JSON, more than reflector.api-server.max-object-size allows; raise "
-					+ "that property";
+			return "it has too many bytes as JSON, more than " + JsonText.LIMIT + " allows; raise it";
 		}
 		String problem = this.wire.problem();
 		return (this.limit != null) ? this.limit : (problem != null) ? "it is no valid protobuf: " + problem : null;

@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure.internal.connection;
 
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -14,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.core.env.Environment;
@@ -47,29 +51,39 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 		Timeouts timeouts = new Timeouts(this.properties.connectTimeout(), this.properties.responseTimeout(),
 				this.properties.idleTimeout(), this.properties.eventTimeout());
 		ApiServerClient.Builder client = ApiServerClient.builder(server)
-			.webClientBuilder(this.http.webClientBuilder()
-				.getIfAvailable(this::ownBuilder)
-				.clone()
-				.defaultHeader(HttpHeaders.USER_AGENT, userAgent()))
+			.webClientBuilder(webClientBuilder().clone().defaultHeader(HttpHeaders.USER_AGENT, userAgent()))
 			.options(new ClientOptions(this.properties.httpVersion(), timeouts, this.properties.maxListConnections(),
 					this.properties.maxObjectSize(), this.properties.compression(), this.properties.format()))
 			.allowTokenOverHttp(this.properties.allowTokenOverHttp())
 			.decodeScheduler(this.decodeScheduler.getObject())
 			.timeSource(this.time);
-		this.http.connectorBuilder().ifAvailable(client::connectorBuilder);
-		this.http.settings().ifAvailable(client::connectorSettings);
-		this.jsonMapper.ifAvailable(client::jsonMapper);
+		this.http.connectorBuilder().ifUnique(client::connectorBuilder);
+		this.http.settings().ifUnique(client::connectorSettings);
+		this.jsonMapper.ifUnique(client::jsonMapper);
 		this.customizer.accept(client);
 		return client.build();
 	}
 
 	/**
-	 * Makes the builder for an application without a {@code WebClient.Builder} bean. Like
-	 * the builder of Spring Boot, this builder observes requests.
+	 * Returns the application's builder. A builder with a qualifier is not used if there
+	 * is no other one, because it is for certain requests only. For example, a builder
+	 * with {@code @LoadBalanced} takes the host of the server for the name of a service.
+	 */
+	private WebClient.Builder webClientBuilder() {
+		ListableBeanFactory beans = this.http.beanFactory();
+		boolean general = Arrays
+			.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, WebClient.Builder.class, true, false))
+			.anyMatch((name) -> beans.findAnnotationOnBean(name, Qualifier.class, false) == null);
+		return general ? this.http.webClientBuilder().getIfUnique(this::ownBuilder) : ownBuilder();
+	}
+
+	/**
+	 * Makes the builder for an application whose {@code WebClient.Builder} beans cannot
+	 * be used. Like the builder of Spring Boot, this builder observes requests.
 	 */
 	private WebClient.Builder ownBuilder() {
 		WebClient.Builder builder = WebClient.builder()
-			.observationConvention(this.http.observationConvention().getIfAvailable(this::named));
+			.observationConvention(this.http.observationConvention().getIfUnique(this::named));
 		this.http.observations().ifUnique(builder::observationRegistry);
 		return builder;
 	}
@@ -106,8 +120,10 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	}
 
 	/**
-	 * The application's beans from which HTTP clients are built.
+	 * The application's beans from which HTTP clients are built. If there are several of
+	 * a type, the primary one is used.
 	 *
+	 * @param beanFactory the factory of the beans
 	 * @param webClientBuilder builder of clients
 	 * @param connectorBuilder builder of the clients' connectors
 	 * @param settings settings of the clients' connectors
@@ -116,7 +132,7 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	 * @param observationConvention names of observations, used if there is no builder of
 	 * clients
 	 */
-	public record HttpBeans(ObjectProvider<WebClient.Builder> webClientBuilder,
+	public record HttpBeans(ListableBeanFactory beanFactory, ObjectProvider<WebClient.Builder> webClientBuilder,
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<ObservationRegistry> observations,
 			ObjectProvider<ClientRequestObservationConvention> observationConvention) {

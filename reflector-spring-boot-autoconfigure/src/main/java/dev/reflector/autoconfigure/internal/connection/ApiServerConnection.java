@@ -10,6 +10,7 @@ import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.client.credentials.KubeconfigException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,9 +86,21 @@ public final class ApiServerConnection implements AutoCloseable {
 		logger.info("Reflectors use the API server {} (from {})", server.url(), server.origin());
 		this.namespace = server.namespace();
 		if (details instanceof PropertiesReflectorConnectionDetails detected) {
+			detected.warnOfUnusedContext();
 			detected.warnOfUnusedProxy(server);
 		}
-		return Optional.of(clientFactory.apply(server));
+		return Optional.of(client(server, clientFactory));
+	}
+
+	private static ApiServerClient client(ApiServer server, Function<ApiServer, ApiServerClient> clientFactory) {
+		try {
+			return clientFactory.apply(server);
+		}
+		catch (KubeconfigException ex) {
+			throw new ReflectorConfigurationException(
+					"The connection to " + server + " cannot be made: " + ex.getMessage() + ".",
+					"Change one of the settings that the message names.", ex);
+		}
 	}
 
 	/**

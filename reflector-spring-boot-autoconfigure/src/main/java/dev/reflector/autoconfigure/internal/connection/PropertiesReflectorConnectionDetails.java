@@ -42,8 +42,8 @@ import org.springframework.util.StringUtils;
  * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
  * the service account of the pod. The first of these that exists is used. A kubeconfig
  * that the properties do not name counts only if it has a context. A token that the
- * properties set replaces the token of the kubeconfig or service account, and an SSL
- * bundle replaces their certificates.
+ * properties set replaces the token of the kubeconfig or service account, and the client
+ * certificate of the kubeconfig. An SSL bundle replaces their certificates.
  */
 public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
 
@@ -150,9 +150,10 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 			throw new ReflectorConfigurationException(
 					"The kubeconfig " + names + ", " + found + ", cannot be used: " + ex.getMessage(),
 					((this.properties.context() != null) ? "Correct 'reflector.api-server.context', which is '"
-							+ this.properties.context() + "', or correct" : "Correct")
-							+ " the file, name another one with '" + KUBECONFIG
-							+ "', or name the API server itself with '" + URL + "'.",
+							+ this.properties.context() + "', or correct the file"
+							: "Correct the file, name one of its contexts with 'reflector.api-server.context'")
+							+ ", name another file with '" + KUBECONFIG + "', or name the API server itself with '" + URL
+							+ "'.",
 					ex);
 		}
 	}
@@ -174,20 +175,36 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	 * @return sentences for a message
 	 */
 	String searched() {
+		boolean pod = StringUtils.hasText(this.environment.getProperty(SERVICE_VARIABLES[0]));
+		return "Looked for " + searchedKubeconfigs() + "; the token of a service account in " + this.serviceAccount
+				+ ", which is not there"
+				+ (pod ? ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
+						+ "'automountServiceAccountToken: false' from the pod or its service account" : "");
+	}
+
+	private String searchedKubeconfigs() {
 		String variable = variable();
 		boolean exists = !searchedFiles().isEmpty();
-		String kubeconfig = (variable != null)
+		return (variable != null)
 				? "the files that the environment variable KUBECONFIG names ("
 						+ ShownPath.ofAll(variable, File.pathSeparator) + "), of which none "
 						+ (exists ? "has a context" : "exists")
 				: "the environment variable KUBECONFIG, which is not set; "
 						+ homeFile().map((file) -> file + ", which " + (exists ? "has no context" : "does not exist"))
 							.orElse("no home folder");
-		boolean pod = StringUtils.hasText(this.environment.getProperty(SERVICE_VARIABLES[0]));
-		return "Looked for " + kubeconfig + "; the token of a service account in " + this.serviceAccount
-				+ ", which is not there"
-				+ (pod ? ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
-						+ "'automountServiceAccountToken: false' from the pod or its service account" : "");
+	}
+
+	/**
+	 * Warns of a context that the properties name although there is no kubeconfig, so
+	 * that the application may use another cluster than it should. Call this method only
+	 * if a server was found.
+	 */
+	void warnOfUnusedContext() {
+		if (this.properties.context() != null && this.properties.uri() == null && this.properties.kubeconfig() == null
+				&& searchedFiles().isEmpty()) {
+			logger.warn("'reflector.api-server.context' is '{}', but there is no kubeconfig, so the service account "
+					+ "of the pod is used. Looked for {}", this.properties.context(), searchedKubeconfigs());
+		}
 	}
 
 	/**
@@ -237,13 +254,16 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	}
 
 	private ApiServer withProperties(ApiServer server) {
-		return server.withSsl(ssl(server)).withToken(token(server));
+		TokenSource token = token();
+		ApiServer changed = (token != null) ? server.withToken(token) : server;
+		SslSource ssl = ssl();
+		return (ssl != null) ? changed.withSsl(ssl) : changed;
 	}
 
-	private SslSource ssl(ApiServer server) {
+	private @Nullable SslSource ssl() {
 		String name = this.properties.sslBundle();
 		if (name == null) {
-			return server.ssl();
+			return null;
 		}
 		try {
 			return new ReloadedSslBundle(name, this.sslBundles.getObject());
@@ -263,14 +283,14 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 		}
 	}
 
-	private TokenSource token(ApiServer server) {
+	private @Nullable TokenSource token() {
 		if (this.properties.token() != null) {
 			return TokenSource.of(this.properties.token(), "'reflector.api-server.token'");
 		}
 		if (this.properties.tokenFile() != null) {
 			return TokenSource.file(path(this.properties.tokenFile()));
 		}
-		return server.token();
+		return null;
 	}
 
 }

@@ -63,7 +63,9 @@ final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyze
 		if (!this.beanFactory.containsBean(ReflectorLifecycle.BEAN_NAME)) {
 			return new FailureAnalysis(subject + ": reflectors are not auto-configured.",
 					"Set 'reflector.enabled' to true if it is false, and do not exclude the auto-configuration or the "
-							+ "libraries that it needs (spring-webflux and jackson-databind).",
+							+ "libraries that it needs (spring-webflux and jackson-databind). In a test of one layer, such as "
+							+ "@WebMvcTest, add @AutoConfigureReflectors and @AutoConfigureEmbeddedApiServer, or a "
+							+ "@MockitoBean of the type.",
 					cause);
 		}
 		if (type.isAnnotationPresent(ReflectedResource.class)) {

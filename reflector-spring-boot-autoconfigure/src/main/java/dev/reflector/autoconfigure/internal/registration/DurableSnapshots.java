@@ -35,7 +35,7 @@ public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> 
 	}
 
 	private <T> JsonSnapshotCodec<T> codec(ReflectorDefinition<T> definition) {
-		JsonSnapshotCodec<T> codec = new JsonSnapshotCodec<>(this.jsonMapper.getIfAvailable(JsonMapper::new),
+		JsonSnapshotCodec<T> codec = new JsonSnapshotCodec<>(this.jsonMapper.getIfUnique(JsonMapper::new),
 				definition.type(), definition.resourceType());
 		List<String> problems = codec.problems();
 		if (!problems.isEmpty()) {

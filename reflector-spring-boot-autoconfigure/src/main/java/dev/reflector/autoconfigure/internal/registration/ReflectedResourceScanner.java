@@ -21,8 +21,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Finds the types annotated with {@link ReflectedResource @ReflectedResource}, and
- * rejects types that cannot have instances. The same scan finds the names of the types
- * annotated with {@code @AppliedResource}.
+ * rejects types that cannot have instances and generic types. The same scan finds the
+ * names of the types annotated with {@code @AppliedResource}.
  */
 final class ReflectedResourceScanner {
 
@@ -81,7 +81,16 @@ final class ReflectedResourceScanner {
 			throw new ReflectorConfigurationException(name + " cannot be mirrored: it is an inner class",
 					"Make it a record, a static nested class or a top-level class.");
 		}
-		return ClassUtils.resolveClassName(name, this.resourceLoader.getClassLoader());
+		Class<?> type = ClassUtils.resolveClassName(name, this.resourceLoader.getClassLoader());
+		if (type.getTypeParameters().length > 0) {
+			String parameter = type.getTypeParameters()[0].getName();
+			throw new ReflectorConfigurationException(
+					name + " cannot be mirrored: it has the type parameter " + parameter
+							+ ", so its objects cannot be read",
+					"Replace " + parameter + " by a type, or annotate a class that extends "
+							+ type.getSimpleName() + " with a type in place of " + parameter + ".");
+		}
+		return type;
 	}
 
 	/**

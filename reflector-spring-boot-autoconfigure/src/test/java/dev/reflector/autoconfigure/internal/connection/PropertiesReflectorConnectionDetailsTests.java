@@ -148,6 +148,22 @@ class PropertiesReflectorConnectionDetailsTests {
 	}
 
 	@Test
+	void aContextBesideAServiceAccountIsWarnedOf(CapturedOutput output) throws IOException {
+		serviceAccount();
+		details().warnOfUnusedContext();
+		this.environment.setProperty("reflector.api-server.context", "test");
+		String home = kubeconfig(".kube/config", "http://home");
+		details().warnOfUnusedContext();
+		assertThat(output).doesNotContain("reflector.api-server.context");
+		Files.delete(Path.of(home));
+		assertThat(url()).isEqualTo("https://10.0.0.1:443");
+		details().warnOfUnusedContext();
+		assertThat(output).contains("'reflector.api-server.context' is 'test', but there is no kubeconfig, so the "
+				+ "service account of the pod is used. Looked for the environment variable KUBECONFIG, which is not "
+				+ "set; " + home + ", which does not exist");
+	}
+
+	@Test
 	void saysWhereItLookedForAServer() throws IOException {
 		String account = "; the token of a service account in " + this.folder.resolve("account")
 				+ ", which is not there";

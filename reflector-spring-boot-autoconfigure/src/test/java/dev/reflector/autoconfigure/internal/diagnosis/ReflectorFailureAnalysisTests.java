@@ -33,6 +33,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -56,6 +57,8 @@ class ReflectorFailureAnalysisTests {
 					interfacetype | Widget cannot be mirrored: it is an interface
 					abstracttype  | Widget cannot be mirrored: it is abstract
 					innertype     | Widget cannot be mirrored: it is an inner class
+					generictype   | Widget cannot be mirrored: it has the type parameter S, so its objects
+					generictype   | Replace S by a type, or annotate a class that extends Widget with a
 					nometadata    | Widget cannot be mirrored: it has no component, property or public field 'metadata'
 					nometadata    | Add a component 'ObjectMeta metadata' to
 					badversion    | Widget cannot be mirrored: 'a/b/c' is not an API version
@@ -173,7 +176,8 @@ class ReflectorFailureAnalysisTests {
 		failToStart(Widget.class.getPackageName(), "user.home=" + home);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("The kubeconfig " + file + ", found in the home folder, cannot be used")
-			.contains("name another one with 'reflector.api-server.kubeconfig'");
+			.contains("Correct the file, name one of its contexts with 'reflector.api-server.context', name another "
+					+ "file with 'reflector.api-server.kubeconfig'");
 	}
 
 	@Test
@@ -212,6 +216,17 @@ class ReflectorFailureAnalysisTests {
 		failToStart(OwnKubeconfig.class, Widget.class.getPackageName());
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("kubeconfig of a test names no current-context");
+	}
+
+	@Test
+	void libraryThatCannotSpeakHttp2(CapturedOutput output) {
+		failToStart(OnJetty.class, Widget.class.getPackageName(), "reflector.api-server.url=https://127.0.0.1:1",
+				"reflector.api-server.http-version=http-2");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The connection to https://127.0.0.1:1 ('reflector.api-server.url') cannot be made: the HTTP "
+					+ "client in use, Jetty, cannot be set to speak HTTP/2")
+			.contains("Change one of the settings that the message names.")
+			.doesNotContain("kubeconfig or service account");
 	}
 
 	@Test
@@ -314,7 +329,9 @@ class ReflectorFailureAnalysisTests {
 		failToStart(NeedsWidgets.class, Widget.class.getPackageName(), "reflector.enabled=false");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("and there is none: reflectors are not auto-configured.")
-			.contains("Set 'reflector.enabled' to true");
+			.contains("Set 'reflector.enabled' to true")
+			.contains("such as @WebMvcTest, add @AutoConfigureReflectors and @AutoConfigureEmbeddedApiServer, or a "
+					+ "@MockitoBean");
 	}
 
 	@Test
@@ -389,6 +406,17 @@ class ReflectorFailureAnalysisTests {
 		@Bean
 		ReflectorConnectionDetails details() {
 			return () -> Kubeconfig.parse("kind: Config", "a test", null);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class OnJetty {
+
+		@Bean
+		ClientHttpConnectorBuilder<?> connectors() {
+			return ClientHttpConnectorBuilder.jetty();
 		}
 
 	}
