@@ -37,6 +37,8 @@ final class DeliveryGuard {
 
 	private final ApplicationEventPublisher publisher;
 
+	private final TimeSource time;
+
 	private final RetryPause pause;
 
 	private final RateLimitedStackTraces traces;
@@ -46,6 +48,7 @@ final class DeliveryGuard {
 	DeliveryGuard(DeliveryPolicy policy, ApplicationEventPublisher publisher, TimeSource time) {
 		this.policy = policy;
 		this.publisher = publisher;
+		this.time = time;
 		this.pause = new RetryPause(time);
 		this.traces = new RateLimitedStackTraces(time);
 		this.retries = (policy.onError() == DeliveryPolicy.OnError.RETRY
@@ -157,10 +160,10 @@ final class DeliveryGuard {
 		return listeners.isEmpty() ? "a listener" : String.join(", ", listeners);
 	}
 
-	/** Publishes a dead letter. If publishing fails, the failure is only logged. */
+	/** Delivers a dead letter. If its listeners fail, the failure is only logged. */
 	private void bury(ResourceDeadLetterEvent<?> letter) {
 		try {
-			this.publisher.publishEvent(letter);
+			new Delivery(letter, this.publisher, this.time).run();
 		}
 		catch (Throwable ex) {
 			ResourceEvent<?> event = letter.event();
@@ -169,7 +172,7 @@ final class DeliveryGuard {
 						.addKeyValue("reflector", event.reflectorName())
 						.addKeyValue("reason", "ListenerFailed")
 						.addKeyValue("key", event.key()),
-					ex, "Reflector '{}': a listener failed on {}", event.reflectorName(), letter);
+					cause(ex), "Reflector '{}': a listener failed on {}", event.reflectorName(), letter);
 		}
 	}
 

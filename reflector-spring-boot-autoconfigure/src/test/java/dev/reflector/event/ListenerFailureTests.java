@@ -257,6 +257,16 @@ class ListenerFailureTests {
 	}
 
 	@Test
+	void eachListenerOfDeadLettersIsCalledAndShownWhileItIsBusy() {
+		this.listeners.failing = 1;
+		this.listeners.failOnLetters = true;
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> publisher(OnError.LOG).onChange(change("a")));
+		assertThat(this.listeners.busy).singleElement().asString().contains("Listeners.deadToo(");
+		assertThat(ListenerCall.current().inProgress()).isNull();
+	}
+
+	@Test
 	void theStackTraceOfAListenerOfDeadLettersIsShownOnceAMinute(CapturedOutput output) {
 		this.listeners.failing = 3;
 		this.listeners.failOnLetters = true;
@@ -418,6 +428,9 @@ class ListenerFailureTests {
 
 		private final List<ResourceDeadLetterEvent<Pod>> letters = new CopyOnWriteArrayList<>();
 
+		/** The listeners that were busy with dead letters. */
+		private final List<String> busy = new CopyOnWriteArrayList<>();
+
 		private final Time time;
 
 		private volatile int failing;
@@ -470,12 +483,21 @@ class ListenerFailureTests {
 		}
 
 		@EventListener
+		@Order(1)
 		void dead(ResourceDeadLetterEvent<Pod> letter) {
 			this.letters.add(letter);
 			this.heard.add("dead " + letter.event().key().name() + " " + letter.attempts());
 			if (this.failOnLetters) {
 				throw new IllegalStateException("no letters please");
 			}
+		}
+
+		@EventListener
+		@Order(2)
+		void deadToo(ResourceDeadLetterEvent<Pod> letter) {
+			ListenerCall call = ListenerCall.current();
+			ListenerCall.InProgress inProgress = (call != null) ? call.inProgress() : null;
+			this.busy.add((inProgress != null) ? inProgress.listener() : "");
 		}
 
 	}
