@@ -1,5 +1,6 @@
 package dev.reflector.event;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -320,6 +321,38 @@ class ListenerFailureTests {
 		passDelay(Duration.ofSeconds(1));
 		assertThat(delivered).succeedsWithin(Duration.ofSeconds(20));
 		assertThat(calls).hasValue(2);
+	}
+
+	@Test
+	void onlyTheFailureOfTheLastAttemptIsKept() {
+		List<WeakReference<Throwable>> failures = new ArrayList<>();
+		ResourceEventHandler<Pod> handler = new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
+				new DeliveryPolicy(OnError.RETRY, 10, Duration.ZERO, 1, Duration.ZERO), this.time)
+			.guarded(() -> (change) -> {
+				if (failures.size() == 3) {
+					await().until(() -> {
+						System.gc();
+						return failures.get(0).refersTo(null);
+					});
+					return;
+				}
+				RuntimeException failure = new IllegalStateException("not yet");
+				failures.add(new WeakReference<>(failure));
+				throw failure;
+			}, "podHandler");
+		handler.onChange(change("a"));
+		assertThat(failures).hasSize(3);
+	}
+
+	@Test
+	void anExceptionWhoseCauseAsksForTheEndIsTheLastAttempt() {
+		AtomicInteger calls = new AtomicInteger();
+		ResourceEventHandler<Pod> handler = publisher(OnError.RETRY).guarded(() -> (change) -> {
+			calls.incrementAndGet();
+			throw new IllegalStateException(new DeliveryStoppedException("enough", new IllegalStateException()));
+		}, "podHandler");
+		assertThatExceptionOfType(ListenerFailedException.class).isThrownBy(() -> handler.onChange(change("a")));
+		assertThat(calls).hasValue(1);
 	}
 
 	@Test
