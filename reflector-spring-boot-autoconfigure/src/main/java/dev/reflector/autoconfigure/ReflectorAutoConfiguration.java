@@ -34,6 +34,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -141,8 +142,10 @@ public final class ReflectorAutoConfiguration {
 
 	@Bean
 	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory,
-			ObjectProvider<ReflectorProperties> properties, ObjectProvider<TimeSource> time) {
-		return new InheritedReflectors(beanFactory, () -> properties.getObject().events().deliveryPolicy(), time);
+			ApplicationEventPublisher publisher, ObjectProvider<ReflectorProperties> properties,
+			ObjectProvider<TimeSource> time) {
+		return new InheritedReflectors(beanFactory, publisher,
+				() -> properties.getObject().events().deliveryPolicy(), time);
 	}
 
 	@Bean

@@ -15,10 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.core.retry.RetryException;
 import org.springframework.core.retry.RetryPolicy;
-import org.springframework.core.retry.RetryTemplate;
-import org.springframework.core.retry.Retryable;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
@@ -33,26 +30,32 @@ final class DeliveryGuard {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
+	private static final int MAX_CAUSES = 100;
+
 	private final DeliveryPolicy policy;
 
 	private final ApplicationEventPublisher publisher;
+
+	private final TimeSource time;
 
 	private final RetryPause pause;
 
 	private final RateLimitedStackTraces traces;
 
-	private final @Nullable RetryTemplate retries;
+	/** The delays between attempts, or {@code null} if there is only one attempt. */
+	private final @Nullable BackOff delays;
 
 	DeliveryGuard(DeliveryPolicy policy, ApplicationEventPublisher publisher, TimeSource time) {
 		this.policy = policy;
 		this.publisher = publisher;
+		this.time = time;
 		this.pause = new RetryPause(time);
 		this.traces = new RateLimitedStackTraces(time);
-		this.retries = (policy.onError() == DeliveryPolicy.OnError.RETRY
-				|| policy.onError() == DeliveryPolicy.OnError.RETRY_THEN_STOP) ? retries(policy, this.pause) : null;
+		this.delays = (policy.onError() == DeliveryPolicy.OnError.RETRY
+				|| policy.onError() == DeliveryPolicy.OnError.RETRY_THEN_STOP) ? delays(policy) : null;
 	}
 
-	private static RetryTemplate retries(DeliveryPolicy policy, RetryPause pause) {
+	private static BackOff delays(DeliveryPolicy policy) {
 		RetryPolicy.Builder builder = RetryPolicy.builder()
 			.maxRetries(policy.maxAttempts() - 1)
 			.delay(policy.delay())
@@ -62,11 +65,7 @@ final class DeliveryGuard {
 			// and no limit is needed
 			builder.maxDelay(policy.maxDelay());
 		}
-		BackOff delays = builder.build().getBackOff();
-		return new RetryTemplate(RetryPolicy.builder()
-			.backOff(() -> new Waiting(delays.start(), pause))
-			.excludes(List.of(DeliveryStoppedException.class, AttemptCancelledException.class))
-			.build());
+		return builder.build().getBackOff();
 	}
 
 	void start() {
@@ -90,33 +89,66 @@ final class DeliveryGuard {
 	 * @throws RuntimeException if no attempt has succeeded
 	 */
 	void deliver(Attempt attempt, @Nullable Supplier<? extends ResourceEvent<?>> event, DeliveryAttempts told) {
-		int attempts = 1;
-		Throwable failure;
-		try {
-			if (this.retries == null) {
-				attempt.run();
+		BackOffExecution delays = (this.delays != null) ? this.delays.start() : null;
+		// only the last failure is kept, because there may be very many attempts
+		for (int attempts = 1;; attempts++) {
+			Throwable failure = failure(attempt);
+			if (failure == null) {
+				return;
 			}
-			else {
-				this.retries.execute(new Repeated(attempt, told));
+			if (delays == null) {
+				throw giveUp(attempt.failed(), event, failure, attempts);
 			}
-			return;
+			// clears the interrupt, because an interrupted thread cannot wait before the
+			// next attempt
+			Thread.interrupted();
+			told.failed(failure);
+			if (asksForTheEnd(failure) || !pass(delays.nextBackOff())) {
+				// without a stop, an interrupt has ended the attempts, and none is left
+				throw (attempts < this.policy.maxAttempts() && !(failure instanceof DeliveryStoppedException)
+						&& this.pause.isClosed()) ? abandoned(attempt.failed(), event, failure, attempts)
+								: giveUp(attempt.failed(), event, failure, attempts);
+			}
+			again(told, failure);
 		}
-		catch (RetryException ex) {
-			if (ex.getLastException() instanceof AttemptCancelledException cancelled) {
-				throw cancelled.reason;
-			}
-			attempts = ex.getRetryCount() + 1;
-			failure = cause(ex.getLastException());
-			// without a stop, an interrupt has ended the attempts, and none is left
-			if (attempts < this.policy.maxAttempts() && !(failure instanceof DeliveryStoppedException)
-					&& this.pause.isClosed()) {
-				throw abandoned(attempt.failed(), event, failure, attempts);
-			}
+	}
+
+	private static @Nullable Throwable failure(Attempt attempt) {
+		try {
+			attempt.run();
+			return null;
 		}
 		catch (Throwable ex) {
-			failure = cause(ex);
+			return cause(ex);
 		}
-		throw giveUp(attempt.failed(), event, failure, attempts);
+	}
+
+	private static boolean asksForTheEnd(Throwable failure) {
+		Throwable cause = failure;
+		// limited, because causes may form a cycle
+		for (int depth = 0; depth < MAX_CAUSES && cause != null; depth++) {
+			if (cause instanceof DeliveryStoppedException) {
+				return true;
+			}
+			cause = cause.getCause();
+		}
+		return false;
+	}
+
+	/** Waits before the next attempt. Returns {@code false} if there is none. */
+	private boolean pass(long delay) {
+		return delay != BackOffExecution.STOP && this.pause.pass(Duration.ofMillis(delay))
+				&& !Thread.currentThread().isInterrupted();
+	}
+
+	private static void again(DeliveryAttempts told, Throwable failure) {
+		try {
+			told.again();
+		}
+		catch (CancellationException ex) {
+			ex.initCause(failure);
+			throw ex;
+		}
 	}
 
 	private DeliveryAbandonedException abandoned(List<String> listeners,
@@ -157,10 +189,10 @@ final class DeliveryGuard {
 		return listeners.isEmpty() ? "a listener" : String.join(", ", listeners);
 	}
 
-	/** Publishes a dead letter. If publishing fails, the failure is only logged. */
+	/** Delivers a dead letter. If its listeners fail, the failure is only logged. */
 	private void bury(ResourceDeadLetterEvent<?> letter) {
 		try {
-			this.publisher.publishEvent(letter);
+			new Delivery(letter, this.publisher, this.time).run();
 		}
 		catch (Throwable ex) {
 			ResourceEvent<?> event = letter.event();
@@ -169,7 +201,7 @@ final class DeliveryGuard {
 						.addKeyValue("reflector", event.reflectorName())
 						.addKeyValue("reason", "ListenerFailed")
 						.addKeyValue("key", event.key()),
-					ex, "Reflector '{}': a listener failed on {}", event.reflectorName(), letter);
+					cause(ex), "Reflector '{}': a listener failed on {}", event.reflectorName(), letter);
 		}
 	}
 
@@ -183,85 +215,11 @@ final class DeliveryGuard {
 
 	}
 
-	/** The task that makes one attempt. Spring repeats this task. */
-	private static final class Repeated implements Retryable<Boolean> {
-
-		private final Attempt attempt;
-
-		private final DeliveryAttempts told;
-
-		/** The failure of the last attempt, or {@code null} if none has failed. */
-		private @Nullable Throwable failure;
-
-		Repeated(Attempt attempt, DeliveryAttempts told) {
-			this.attempt = attempt;
-			this.told = told;
-		}
-
-		@Override
-		public Boolean execute() {
-			Throwable failure = this.failure;
-			if (failure != null) {
-				again(failure);
-			}
-			try {
-				this.attempt.run();
-				return true;
-			}
-			catch (Throwable ex) {
-				this.failure = ex;
-				// clears the interrupt, because an interrupted thread cannot wait before
-				// the next attempt
-				Thread.interrupted();
-				this.told.failed(cause(ex));
-				throw ex;
-			}
-		}
-
-		private void again(Throwable failure) {
-			try {
-				this.told.again();
-			}
-			catch (CancellationException ex) {
-				ex.initCause(cause(failure));
-				throw new AttemptCancelledException(ex);
-			}
-		}
-
-	}
-
-	/** Ends the attempts, because another replica delivers the change now. */
-	private static final class AttemptCancelledException extends RuntimeException {
-
-		private final CancellationException reason;
-
-		AttemptCancelledException(CancellationException reason) {
-			super(reason);
-			this.reason = reason;
-		}
-
-	}
-
 	/** Thrown when an attempt has failed. The cause is the failure of a listener. */
 	static final class AttemptFailedException extends RuntimeException {
 
 		AttemptFailedException(Throwable cause) {
 			super(cause);
-		}
-
-	}
-
-	/**
-	 * A back-off that waits in {@code nextBackOff}, and then returns 0, so that Spring's
-	 * template does not wait. A wait of the template could be ended only by an interrupt,
-	 * which a listener might see.
-	 */
-	private record Waiting(BackOffExecution delays, RetryPause pause) implements BackOffExecution {
-
-		@Override
-		public long nextBackOff() {
-			long delay = this.delays.nextBackOff();
-			return (delay == STOP || !this.pause.pass(Duration.ofMillis(delay))) ? STOP : 0;
 		}
 
 	}

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.ApplicationListenerMethodAdapter;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -39,28 +40,43 @@ final class ListenerMethod extends ApplicationListenerMethodAdapter implements G
 
 	@Override
 	public void handle(ApplicationEvent event) {
-		if (event instanceof ResourceDeletedEvent<?> deleted && deleted.contentUnknown() && !isDecidable(event)) {
-			invoke(event);
-			return;
-		}
 		super.onApplicationEvent(event);
 	}
 
-	private boolean isDecidable(ApplicationEvent event) {
-		try {
-			shouldHandle(event);
-			return true;
+	@Override
+	public void processEvent(ApplicationEvent event) {
+		if (!isUndecidable(this, event)) {
+			super.processEvent(event);
+			return;
 		}
-		catch (ContentUnknownException ex) {
-			return false;
-		}
-	}
-
-	private void invoke(ApplicationEvent event) {
 		@Nullable Object[] arguments = resolveArguments(event);
 		Object result = (arguments != null) ? doInvoke(arguments) : null;
 		if (result != null) {
 			handleResult(result);
+		}
+	}
+
+	/**
+	 * Whether the condition of a listener method cannot be evaluated, because it needs
+	 * content that is unknown.
+	 * @param method the listener method
+	 * @param event the event
+	 * @return whether the listener method must be called without asking the condition
+	 */
+	static boolean isUndecidable(ApplicationListenerMethodAdapter method, ApplicationEvent event) {
+		if (!(event instanceof ResourceDeletedEvent<?> deleted && deleted.contentUnknown())) {
+			return false;
+		}
+		try {
+			method.shouldHandle(event);
+			return false;
+		}
+		catch (RuntimeException ex) {
+			// an expression may wrap the exception
+			if (NestedExceptionUtils.getMostSpecificCause(ex) instanceof ContentUnknownException) {
+				return true;
+			}
+			throw ex;
 		}
 	}
 

@@ -2,7 +2,6 @@ package dev.reflector.event;
 
 import java.util.List;
 
-import org.springframework.context.ApplicationEvent;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
 
@@ -17,7 +16,7 @@ import org.springframework.core.ResolvableTypeProvider;
  * @param <T> the type of the objects
  * @since 0.1.0
  */
-public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implements ResolvableTypeProvider {
+public final class ResourceDeadLetterEvent<T> extends DeliveredEvent implements ResolvableTypeProvider {
 
 	private final transient ResourceEvent<T> event;
 

@@ -3,6 +3,8 @@ package dev.reflector.event;
 import java.lang.reflect.Method;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.context.ApplicationEvent;
 import org.springframework.core.ResolvableType;
 import org.springframework.transaction.event.TransactionalApplicationListenerMethodAdapter;
@@ -10,7 +12,8 @@ import org.springframework.transaction.event.TransactionalApplicationListenerMet
 /**
  * A listener method for events of reflectors that waits for the end of a transaction, if
  * there is one. It works like any other transactional listener method, except that the
- * delivery of the event calls it.
+ * delivery of the event calls it, and that it is called if its condition needs unknown
+ * content.
  */
 final class TransactionalListenerMethod extends TransactionalApplicationListenerMethodAdapter
 		implements GuardedListener {
@@ -36,6 +39,19 @@ final class TransactionalListenerMethod extends TransactionalApplicationListener
 	@Override
 	public void handle(ApplicationEvent event) {
 		super.onApplicationEvent(event);
+	}
+
+	@Override
+	public void processEvent(ApplicationEvent event) {
+		if (!ListenerMethod.isUndecidable(this, event)) {
+			super.processEvent(event);
+			return;
+		}
+		@Nullable Object[] arguments = resolveArguments(event);
+		Object result = (arguments != null) ? doInvoke(arguments) : null;
+		if (result != null) {
+			handleResult(result);
+		}
 	}
 
 }

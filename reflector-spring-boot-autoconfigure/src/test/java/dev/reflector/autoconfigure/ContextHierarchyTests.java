@@ -327,7 +327,7 @@ class ContextHierarchyTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "retry", "retry-then-stop" })
 	void whatAListenerOfAChildCannotHandleWhenItStopsIsADeadLetter(String onError) {
-		parent().withUserConfiguration(Sources.class).run((parent) -> {
+		parent().withUserConfiguration(Sources.class, Letters.class).run((parent) -> {
 			Sources sources = parent.getBean(Sources.class);
 			await().until(() -> sources.widgets.watches() == 1);
 			child(parent).withUserConfiguration(Failing.class)
@@ -340,6 +340,7 @@ class ContextHierarchyTests {
 					await().until(() -> reflector.status().queueDepth() == 2 && !failing.heard.isEmpty());
 					child.getBean(InheritedReflectors.class).stop();
 					assertThat(failing.heard).startsWith("a", "dead a");
+					assertThat(parent.getBean(Letters.class).heard).as("in the parent").containsExactly("a");
 					assertThat(failing.heard.contains("b")).isEqualTo(onError.equals("retry"));
 				});
 		});
@@ -477,6 +478,17 @@ class ContextHierarchyTests {
 		@EventListener
 		void dead(ResourceDeadLetterEvent<Widget> letter) {
 			this.heard.add("dead " + letter.event().key().name());
+		}
+
+	}
+
+	static class Letters {
+
+		private final List<String> heard = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void dead(ResourceDeadLetterEvent<Widget> letter) {
+			this.heard.add(letter.event().key().name());
 		}
 
 	}

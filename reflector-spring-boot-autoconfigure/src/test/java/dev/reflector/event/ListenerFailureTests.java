@@ -1,5 +1,6 @@
 package dev.reflector.event;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -257,6 +258,16 @@ class ListenerFailureTests {
 	}
 
 	@Test
+	void eachListenerOfDeadLettersIsCalledAndShownWhileItIsBusy() {
+		this.listeners.failing = 1;
+		this.listeners.failOnLetters = true;
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> publisher(OnError.LOG).onChange(change("a")));
+		assertThat(this.listeners.busy).singleElement().asString().contains("Listeners.deadToo(");
+		assertThat(ListenerCall.current().inProgress()).isNull();
+	}
+
+	@Test
 	void theStackTraceOfAListenerOfDeadLettersIsShownOnceAMinute(CapturedOutput output) {
 		this.listeners.failing = 3;
 		this.listeners.failOnLetters = true;
@@ -310,6 +321,38 @@ class ListenerFailureTests {
 		passDelay(Duration.ofSeconds(1));
 		assertThat(delivered).succeedsWithin(Duration.ofSeconds(20));
 		assertThat(calls).hasValue(2);
+	}
+
+	@Test
+	void onlyTheFailureOfTheLastAttemptIsKept() {
+		List<WeakReference<Throwable>> failures = new ArrayList<>();
+		ResourceEventHandler<Pod> handler = new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
+				new DeliveryPolicy(OnError.RETRY, 10, Duration.ZERO, 1, Duration.ZERO), this.time)
+			.guarded(() -> (change) -> {
+				if (failures.size() == 3) {
+					await().until(() -> {
+						System.gc();
+						return failures.get(0).refersTo(null);
+					});
+					return;
+				}
+				RuntimeException failure = new IllegalStateException("not yet");
+				failures.add(new WeakReference<>(failure));
+				throw failure;
+			}, "podHandler");
+		handler.onChange(change("a"));
+		assertThat(failures).hasSize(3);
+	}
+
+	@Test
+	void anExceptionWhoseCauseAsksForTheEndIsTheLastAttempt() {
+		AtomicInteger calls = new AtomicInteger();
+		ResourceEventHandler<Pod> handler = publisher(OnError.RETRY).guarded(() -> (change) -> {
+			calls.incrementAndGet();
+			throw new IllegalStateException(new DeliveryStoppedException("enough", new IllegalStateException()));
+		}, "podHandler");
+		assertThatExceptionOfType(ListenerFailedException.class).isThrownBy(() -> handler.onChange(change("a")));
+		assertThat(calls).hasValue(1);
 	}
 
 	@Test
@@ -418,6 +461,9 @@ class ListenerFailureTests {
 
 		private final List<ResourceDeadLetterEvent<Pod>> letters = new CopyOnWriteArrayList<>();
 
+		/** The listeners that were busy with dead letters. */
+		private final List<String> busy = new CopyOnWriteArrayList<>();
+
 		private final Time time;
 
 		private volatile int failing;
@@ -470,12 +516,21 @@ class ListenerFailureTests {
 		}
 
 		@EventListener
+		@Order(1)
 		void dead(ResourceDeadLetterEvent<Pod> letter) {
 			this.letters.add(letter);
 			this.heard.add("dead " + letter.event().key().name() + " " + letter.attempts());
 			if (this.failOnLetters) {
 				throw new IllegalStateException("no letters please");
 			}
+		}
+
+		@EventListener
+		@Order(2)
+		void deadToo(ResourceDeadLetterEvent<Pod> letter) {
+			ListenerCall call = ListenerCall.current();
+			ListenerCall.InProgress inProgress = (call != null) ? call.inProgress() : null;
+			this.busy.add((inProgress != null) ? inProgress.listener() : "");
 		}
 
 	}

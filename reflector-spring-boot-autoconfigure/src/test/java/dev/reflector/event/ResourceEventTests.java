@@ -19,6 +19,8 @@ import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.ResolvableType;
+import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.transaction.event.TransactionalEventListenerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -133,6 +135,30 @@ class ResourceEventTests {
 		assertThatExceptionOfType(ListenerFailedException.class)
 			.isThrownBy(() -> publisher.onChange(change(Change.Type.ADDED, null)))
 			.withCauseInstanceOf(IllegalStateException.class);
+	}
+
+	@Test
+	void aListenerIsCalledIfItsConditionNeedsUnknownContent() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Conditional.class,
+				ReflectorEventListenerFactory.class, ReflectorTransactionalListenerFactory.class,
+				TransactionalEventListenerFactory.class)) {
+			publisher(context).onChange(ofUnknownContent());
+			assertThat(context.getBean(Conditional.class).heard).containsExactlyInAnyOrder("method", "property",
+					"fallback method", "fallback property");
+		}
+	}
+
+	@Test
+	void aListenerThatWaitsForATransactionIsNotCalledWithoutTransactionManagement() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Conditional.class,
+				ReflectorEventListenerFactory.class)) {
+			publisher(context).onChange(ofUnknownContent());
+			assertThat(context.getBean(Conditional.class).heard).doesNotContain("in a transaction");
+		}
+	}
+
+	private static Change<Pod> ofUnknownContent() {
+		return Change.ofUnknownContent(new ResourceKey("default", "web"), "u1", "42", Change.Cause.RECOVERED);
 	}
 
 	private ReflectorEventPublisher<Pod> publisher(ApplicationEventPublisher target) {
@@ -255,6 +281,44 @@ class ResourceEventTests {
 		@EventListener
 		void onState(ReflectorStateChangedEvent event) {
 			this.heard.add(event.toString());
+		}
+
+	}
+
+	static class Conditional {
+
+		private final List<String> heard = new ArrayList<>();
+
+		@EventListener(condition = "#root.event.resource().content() == 'secret-2'")
+		void method(ResourceDeletedEvent<Pod> event) {
+			this.heard.add("method");
+		}
+
+		@EventListener(condition = "#root.event.resource.content == 'secret-2'")
+		void property(ResourceDeletedEvent<Pod> event) {
+			this.heard.add("property");
+		}
+
+		@EventListener(condition = "#root.event.key().name() == 'api'")
+		void notMet(ResourceDeletedEvent<Pod> event) {
+			this.heard.add("not met");
+		}
+
+		@TransactionalEventListener(fallbackExecution = true,
+				condition = "#root.event.resource().content() == 'secret-2'")
+		void fallbackMethod(ResourceDeletedEvent<Pod> event) {
+			this.heard.add("fallback method");
+		}
+
+		@TransactionalEventListener(fallbackExecution = true,
+				condition = "#root.event.resource.content == 'secret-2'")
+		void fallbackProperty(ResourceDeletedEvent<Pod> event) {
+			this.heard.add("fallback property");
+		}
+
+		@TransactionalEventListener(condition = "#root.event.resource().content() == 'secret-2'")
+		void inTransaction(ResourceDeletedEvent<Pod> event) {
+			this.heard.add("in a transaction");
 		}
 
 	}

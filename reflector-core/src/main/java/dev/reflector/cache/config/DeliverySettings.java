@@ -23,16 +23,16 @@ public record DeliverySettings(Duration resyncPeriod, int concurrency, boolean r
 		Duration drainTimeout, Duration slowListenerThreshold) {
 
 	/**
-	 * Checks the values.
+	 * Checks the values. A time can be 36,500 days at most.
 	 * @throws IllegalArgumentException when a value is out of its range
 	 */
 	public DeliverySettings {
 		if (concurrency < 1) {
 			throw new IllegalArgumentException("'concurrency' must be at least 1");
 		}
-		Checks.notNegative("resyncPeriod", resyncPeriod);
-		Checks.notNegative("drainTimeout", drainTimeout);
-		Checks.notNegative("slowListenerThreshold", slowListenerThreshold);
+		Checks.duration("resyncPeriod", resyncPeriod);
+		Checks.duration("drainTimeout", drainTimeout);
+		Checks.duration("slowListenerThreshold", slowListenerThreshold);
 	}
 
 }

@@ -7,8 +7,9 @@ import java.util.Collection;
  * locked, on a thread of the reflector or on the thread that decodes responses. Also
  * called by {@link dev.reflector.Lister#byIndexOf}, on the caller's thread and without a
  * lock. The function must be fast, free of side effects and thread-safe, and must not
- * block. If the function throws, the index does not find the object, and the error is
- * logged and counted.
+ * block. Its result must depend only on the object: otherwise, the index may find an
+ * object under former values. If the function throws, the index does not find the object,
+ * and the error is logged and counted.
  *
  * <pre class="code">
  * // deployments.byIndex("team", "web")

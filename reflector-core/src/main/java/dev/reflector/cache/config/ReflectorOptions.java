@@ -36,7 +36,7 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 	 * @throws IllegalArgumentException when a value is out of its range
 	 */
 	public ReflectorOptions {
-		Checks.notNegative("verifyPeriod", verifyPeriod);
+		Checks.duration("verifyPeriod", verifyPeriod);
 	}
 
 	/**

@@ -32,8 +32,8 @@ public record WatchSettings(Duration minWatchTimeout, Duration watchOverlap, boo
 		if (minWatchTimeout.toSeconds() < 1) {
 			throw new IllegalArgumentException("'minWatchTimeout' must be at least one second");
 		}
-		Checks.notNegative("watchOverlap", watchOverlap);
-		Checks.notNegative("internalErrorRetry", internalErrorRetry);
+		Checks.duration("watchOverlap", watchOverlap);
+		Checks.duration("internalErrorRetry", internalErrorRetry);
 	}
 
 }

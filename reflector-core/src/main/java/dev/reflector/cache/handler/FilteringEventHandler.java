@@ -47,7 +47,7 @@ final class FilteringEventHandler<T> extends DelegatingEventHandler<T> {
 
 	private Change<T> as(Change.Type type, Change<T> change, T object, @Nullable T previous) {
 		return new Change<>(type, change.key(), object, previous, change.resourceVersion(), false, false,
-				change.cause());
+				change.cause(), change.ownership(), null);
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.reflector.cache.informer;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -91,11 +92,11 @@ public final class SharedInformerBuilder<T> {
 	/**
 	 * Sets the namespaces to mirror, each with its own list and watch. The default is all
 	 * namespaces, with one list and watch.
-	 * @param namespaces the namespaces, empty for all
+	 * @param namespaces the namespaces, empty for all. One that is named twice counts once
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> namespaces(Collection<String> namespaces) {
-		this.namespaces = List.copyOf(namespaces);
+		this.namespaces = List.copyOf(new LinkedHashSet<>(namespaces));
 		return this;
 	}
 

@@ -1,6 +1,7 @@
 package dev.reflector.cache.handler;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
@@ -91,6 +92,23 @@ class FilteringEventHandlerTests {
 		};
 		tell(Change.Type.UPDATED, out("2"), in("1"), false);
 		await().untilAsserted(() -> assertThat(this.recorder.changes).containsExactly("-a@1"));
+	}
+
+	/** Without the ownership, a handler that works later must not do the work. */
+	@Test
+	void aChangeThatBeginsOrCeasesToMatchKeepsItsOwnership() {
+		Ownership ownership = new Ownership("me", 3, 7);
+		List<Change<Thing>> received = new ArrayList<>();
+		this.recorder.hook = received::add;
+		ResourceKey key = ResourceKey.of("default", "a");
+		this.filtered.onChange(new Change<>(Change.Type.UPDATED, key, in("2"), out("1"), "2", false, false,
+				Change.Cause.WATCH)
+			.by(ownership));
+		this.filtered.onChange(new Change<>(Change.Type.UPDATED, key, out("3"), in("2"), "3", false, false,
+				Change.Cause.WATCH)
+			.by(ownership));
+		assertThat(this.recorder.changes).containsExactly("+a@2", "-a@2");
+		assertThat(received).extracting(Change::ownership).containsOnly(ownership);
 	}
 
 	@Test

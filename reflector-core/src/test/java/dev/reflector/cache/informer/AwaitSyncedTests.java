@@ -77,6 +77,19 @@ class AwaitSyncedTests {
 	}
 
 	@Test
+	void aNamespaceThatIsNamedTwiceIsListedOnce() throws Exception {
+		TestInformer twice = TestInformer.with(TestInformer.options(), "default", "default");
+		try {
+			twice.startWith("1", Thing.of("a", "1"));
+			await().until(twice.informer::hasSynced);
+			assertThat(twice.informer.namespaces()).containsExactly("default");
+		}
+		finally {
+			twice.close();
+		}
+	}
+
+	@Test
 	void allWaitingThreadsAreWoken() throws Exception {
 		startFailing();
 		Waiting one = new Waiting(() -> this.informer.awaitSynced(LONG));

@@ -461,9 +461,11 @@ class EventHandlerTests {
 	void c199_onlyHandlersThatAreDueGetAResync(Ordering ordering) throws Exception {
 		use(TestInformer.listing(ordering, 100).resyncPeriod(Duration.ofSeconds(10)).build());
 		Recorder never = new Recorder();
+		Recorder late = new Recorder();
 		Recorder ten = new Recorder();
 		Recorder twenty = new Recorder();
 		this.things.informer.addEventHandler(never, Duration.ZERO);
+		this.things.informer.addEventHandler(late, Duration.ofSeconds(Long.MAX_VALUE));
 		add(ten);
 		this.things.informer.addEventHandler(twenty, Duration.ofSeconds(20));
 		this.things.startWith("1", Thing.of("a", "1"));
@@ -482,6 +484,7 @@ class EventHandlerTests {
 		}
 		await().until(() -> twenty.changes.size() == 3);
 		assertThat(never.changes).containsExactly("+a@1 initial");
+		assertThat(late.changes).containsExactly("+a@1 initial");
 		this.things.informer.resync();
 		await().until(() -> never.changes.size() == 2 && ten.changes.size() == 6 && twenty.changes.size() == 4);
 	}

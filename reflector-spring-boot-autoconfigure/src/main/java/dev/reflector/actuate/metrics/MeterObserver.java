@@ -189,8 +189,8 @@ final class MeterObserver implements ReflectorObserver {
 				/ 1000.0;
 	}
 
-	void bookmarked() {
-		this.meters.forEach(ObservedMeters::bookmarked);
+	void bookmarked(boolean promisesOthers) {
+		this.meters.forEach((target) -> target.bookmarked(promisesOthers));
 	}
 
 	void latency(ObservedMeters.DeliveryStart start, Duration latency) {

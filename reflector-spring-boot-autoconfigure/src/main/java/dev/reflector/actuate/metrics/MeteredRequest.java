@@ -25,6 +25,8 @@ final class MeteredRequest implements RequestObserver {
 
 	private final boolean watch;
 
+	private final boolean streamedList;
+
 	/**
 	 * Objects created at this time or later are new. The time is in whole seconds, like
 	 * the creation times that the server sets.
@@ -41,7 +43,8 @@ final class MeteredRequest implements RequestObserver {
 		this.history = history;
 		this.time = time;
 		this.watch = request.kind() == Kind.WATCH || request.kind() == Kind.STREAMED_LIST;
-		this.initial = request.kind() == Kind.STREAMED_LIST;
+		this.streamedList = request.kind() == Kind.STREAMED_LIST;
+		this.initial = this.streamedList;
 		this.begin = (this.initial ? time.now() : history.knownUpTo()).truncatedTo(ChronoUnit.SECONDS);
 		if (this.watch) {
 			history.opened();
@@ -73,7 +76,8 @@ final class MeteredRequest implements RequestObserver {
 		this.history.progressed();
 		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
 			this.initial &= !bookmark.initialEventsEnd();
-			this.meters.bookmarked();
+			// a server that sends bookmarks with a streamed list may send none on watches
+			this.meters.bookmarked(!this.streamedList);
 			return;
 		}
 		if (!this.initial && event instanceof WatchEvent.Added<T> added) {

@@ -185,8 +185,15 @@ final class ObservedMeters {
 		this.blockedDuration.record(duration);
 	}
 
-	void bookmarked() {
-		this.lastBookmarkAt = this.clock.wallTime();
+	/**
+	 * Notes that a bookmark has arrived.
+	 * @param promisesOthers whether the server sends others from now on. The first one
+	 * must do so: an age without others would only grow
+	 */
+	void bookmarked(boolean promisesOthers) {
+		if (promisesOthers || this.lastBookmarkAt != NEVER) {
+			this.lastBookmarkAt = this.clock.wallTime();
+		}
 	}
 
 	void latency(DeliveryStart start, Duration latency) {

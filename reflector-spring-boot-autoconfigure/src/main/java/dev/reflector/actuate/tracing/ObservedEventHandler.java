@@ -8,6 +8,7 @@ import dev.reflector.cache.handler.DelegatingEventHandler;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 
 /**
  * Observes each call of a handler, except for initial objects and resyncs.
@@ -18,9 +19,16 @@ final class ObservedEventHandler<T> extends DelegatingEventHandler<T> {
 
 	private final Function<Change<T>, Observation> observations;
 
-	ObservedEventHandler(ResourceEventHandler<T> delegate, Function<Change<T>, Observation> observations) {
+	private final ObservationRegistry registry;
+
+	private final ObservationGuard guard;
+
+	ObservedEventHandler(ResourceEventHandler<T> delegate, Function<Change<T>, Observation> observations,
+			ObservationRegistry registry, ObservationGuard guard) {
 		super(delegate);
 		this.observations = observations;
+		this.registry = registry;
+		this.guard = guard;
 	}
 
 	@Override
@@ -29,33 +37,47 @@ final class ObservedEventHandler<T> extends DelegatingEventHandler<T> {
 			super.onChange(change, attempts);
 			return;
 		}
-		Observation observation = this.observations.apply(change);
-		observation.observe(new ObservedDelivery(observation, change, attempts));
+		Observation observation = this.guard.start(() -> this.observations.apply(change));
+		try {
+			deliver(change, new ObservedAttempts(observation, attempts), observation);
+		}
+		catch (Throwable ex) {
+			this.guard.run(() -> observation.error(ex));
+			throw ex;
+		}
+		finally {
+			this.guard.run(observation::stop);
+		}
+	}
+
+	private void deliver(Change<T> change, DeliveryAttempts attempts, Observation observation) {
+		Observation.Scope outer = this.registry.getCurrentObservationScope();
+		Observation.Scope scope = this.guard.open(observation);
+		try {
+			super.onChange(change, attempts);
+		}
+		finally {
+			this.guard.run(scope::close);
+			// a scope that could not be opened or closed must not stay the current one
+			this.registry.setCurrentObservationScope(outer);
+		}
 	}
 
 	/**
-	 * A delivery that reports each retry as an event of the observation. The observation
-	 * has an error only if the last attempt fails.
+	 * Reports each retry as an event of the observation. The observation has an error
+	 * only if the last attempt fails.
 	 */
-	private final class ObservedDelivery implements Runnable, DeliveryAttempts {
+	private final class ObservedAttempts implements DeliveryAttempts {
 
 		private final Observation observation;
-
-		private final Change<T> change;
 
 		private final DeliveryAttempts attempts;
 
 		private String failure = "";
 
-		ObservedDelivery(Observation observation, Change<T> change, DeliveryAttempts attempts) {
+		ObservedAttempts(Observation observation, DeliveryAttempts attempts) {
 			this.observation = observation;
-			this.change = change;
 			this.attempts = attempts;
-		}
-
-		@Override
-		public void run() {
-			ObservedEventHandler.super.onChange(this.change, this);
 		}
 
 		@Override
@@ -66,7 +88,8 @@ final class ObservedEventHandler<T> extends DelegatingEventHandler<T> {
 
 		@Override
 		public void again() {
-			this.observation.event(DeliveryEvents.RETRY.format(this.failure));
+			ObservedEventHandler.this.guard
+				.run(() -> this.observation.event(DeliveryEvents.RETRY.format(this.failure)));
 			this.attempts.again();
 		}
 

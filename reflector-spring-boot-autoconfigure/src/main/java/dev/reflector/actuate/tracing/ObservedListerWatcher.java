@@ -25,17 +25,21 @@ final class ObservedListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private final Function<Boolean, Observation> observations;
 
-	ObservedListerWatcher(ListerWatcher<T> delegate, Function<Boolean, Observation> observations) {
+	private final ObservationGuard guard;
+
+	ObservedListerWatcher(ListerWatcher<T> delegate, Function<Boolean, Observation> observations,
+			ObservationGuard guard) {
 		super(delegate);
 		this.observations = observations;
+		this.guard = guard;
 	}
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
 		return Mono.defer(() -> {
-			Observation observation = this.observations.apply(false).start();
-			return super.list(options).doOnError(observation::error)
-				.doFinally((signal) -> observation.stop())
+			Observation observation = this.guard.start(() -> this.observations.apply(false));
+			return super.list(options).doOnError((error) -> this.guard.run(() -> observation.error(error)))
+				.doFinally((signal) -> this.guard.run(observation::stop))
 				.contextWrite((context) -> within(observation, context));
 		});
 	}
@@ -46,7 +50,7 @@ final class ObservedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	private Flux<WatchEvent<T>> streamed(WatchOptions options) {
-		Observation observation = this.observations.apply(true).start();
+		Observation observation = this.guard.start(() -> this.observations.apply(true));
 		AtomicBoolean stopped = new AtomicBoolean();
 		return super.watch(options).doOnNext((event) -> {
 			if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
@@ -54,14 +58,14 @@ final class ObservedListerWatcher<T> extends DelegatingListerWatcher<T> {
 			}
 		}).doOnError((error) -> {
 			if (!stopped.get()) {
-				observation.error(error);
+				this.guard.run(() -> observation.error(error));
 			}
 		}).doFinally((signal) -> stop(observation, stopped)).contextWrite((context) -> within(observation, context));
 	}
 
-	private static void stop(Observation observation, AtomicBoolean stopped) {
+	private void stop(Observation observation, AtomicBoolean stopped) {
 		if (stopped.compareAndSet(false, true)) {
-			observation.stop();
+			this.guard.run(observation::stop);
 		}
 	}
 

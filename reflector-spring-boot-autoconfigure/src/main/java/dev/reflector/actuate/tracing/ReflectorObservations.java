@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Observes lists and deliveries. The HTTP requests of a list belong to the trace of the
  * list. Requests and other work of listeners belong to the trace of the delivery. Initial
- * objects and resyncs are not observed. If the registry observes nothing, sources and
- * handlers are returned unchanged.
+ * objects and resyncs are not observed. If a convention or an observation handler throws
+ * an exception, the exception is only logged. If the registry observes nothing, sources
+ * and handlers are returned unchanged.
  *
  * @since 0.1.0
  */
@@ -49,7 +50,7 @@ public final class ReflectorObservations implements Instrumentation {
 			ReflectorListContext context = new ReflectorListContext(reflector, streamed);
 			return ReflectorObservationDocumentation.LIST.observation(this.listConvention, LIST, () -> context,
 					this.registry);
-		});
+		}, new ObservationGuard(reflector));
 	}
 
 	@Override
@@ -59,7 +60,7 @@ public final class ReflectorObservations implements Instrumentation {
 			ReflectorDeliveryContext context = new ReflectorDeliveryContext(reflector, change);
 			return ReflectorObservationDocumentation.DELIVERY.observation(this.deliveryConvention, DELIVERY,
 					() -> context, this.registry);
-		});
+		}, this.registry, new ObservationGuard(reflector));
 	}
 
 }

@@ -162,7 +162,20 @@ class MeteredRequestTests {
 	void bookmarkHasAnAge() {
 		watched(new WatchEvent.Bookmark<>("5", false));
 		this.clock.add(Duration.ofSeconds(40));
-		assertThat(this.registry.get("reflector.last.bookmark.age").gauge().value()).isEqualTo(40);
+		assertThat(bookmarkAge()).isEqualTo(40);
+		arrived(request(Kind.STREAMED_LIST, null, null), new WatchEvent.Bookmark<>("6", true));
+		assertThat(bookmarkAge()).isZero();
+	}
+
+	@Test
+	void bookmarksOfAStreamedListPromiseNoneOnWatches() {
+		arrived(request(Kind.STREAMED_LIST, null, null), new WatchEvent.Bookmark<>("8", true),
+				new WatchEvent.Bookmark<>("9", false));
+		assertThat(bookmarkAge()).isNaN();
+	}
+
+	private double bookmarkAge() {
+		return this.registry.get("reflector.last.bookmark.age").gauge().value();
 	}
 
 	@Test

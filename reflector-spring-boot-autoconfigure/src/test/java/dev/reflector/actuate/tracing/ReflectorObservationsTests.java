@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
@@ -25,12 +27,15 @@ import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccess
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -175,6 +180,35 @@ class ReflectorObservationsTests {
 	}
 
 	@Test
+	void aConventionThatThrowsAffectsNeitherListsNorDeliveries() {
+		RuntimeException failure = new IllegalStateException("no such key");
+		ReflectorObservations failing = new ReflectorObservations(this.registry, (ListKeysOf) (context) -> {
+			throw failure;
+		}, (DeliveryKeysOf) (context) -> {
+			throw failure;
+		});
+		assertThat(failing.source("pods", ACCESSOR, this.source).list(LIST).block()).isNotNull();
+		List<Change<Pod>> handled = new ArrayList<>();
+		failing.handler("pods", ACCESSOR, handled::add).onChange(change(false, Change.Cause.WATCH));
+		assertThat(handled).hasSize(1);
+		assertThat(this.registry.getCurrentObservationScope()).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "start", "open", "event", "error", "close", "stop" })
+	void anObservationHandlerThatThrowsReplacesNoResultOfADelivery(String step) {
+		this.registry.observationConfig().observationHandler(new Failing(step));
+		ResourceEventHandler<Pod> succeeding = this.observations.handler("pods", ACCESSOR, new Retrying(null));
+		succeeding.onChange(change(false, Change.Cause.WATCH));
+		DeliveryStoppedException stopped = new DeliveryStoppedException("enough", new IllegalStateException());
+		ResourceEventHandler<Pod> stopping = this.observations.handler("pods", ACCESSOR, new Retrying(stopped));
+		assertThatExceptionOfType(DeliveryStoppedException.class)
+			.isThrownBy(() -> stopping.onChange(change(false, Change.Cause.WATCH)))
+			.isSameAs(stopped);
+		assertThat(this.registry.getCurrentObservationScope()).isNull();
+	}
+
+	@Test
 	void documentedKeysAreThoseThatAreUsed() {
 		this.observations.source("pods", ACCESSOR, this.source).list(LIST).block();
 		handler().onChange(change(false, Change.Cause.WATCH));
@@ -232,6 +266,95 @@ class ReflectorObservationsTests {
 		@Override
 		public KeyValues getLowCardinalityKeyValues(ReflectorDeliveryContext context) {
 			return KeyValues.of("cause", context.getChange().cause().name());
+		}
+
+	}
+
+	/** Supplies the keys of a list. */
+	private interface ListKeysOf extends ReflectorListObservationConvention {
+
+		KeyValues keys(ReflectorListContext context);
+
+		@Override
+		default KeyValues getLowCardinalityKeyValues(ReflectorListContext context) {
+			return keys(context);
+		}
+
+	}
+
+	/** Supplies the keys of a delivery. */
+	private interface DeliveryKeysOf extends ReflectorDeliveryObservationConvention {
+
+		KeyValues keys(ReflectorDeliveryContext context);
+
+		@Override
+		default KeyValues getLowCardinalityKeyValues(ReflectorDeliveryContext context) {
+			return keys(context);
+		}
+
+	}
+
+	/** Makes two attempts, of which the last may fail. */
+	private record Retrying(@Nullable RuntimeException failure) implements ResourceEventHandler<Pod> {
+
+		@Override
+		public void onChange(Change<Pod> change) {
+			onChange(change, DeliveryAttempts.NONE);
+		}
+
+		@Override
+		public void onChange(Change<Pod> change, DeliveryAttempts attempts) {
+			attempts.failed(new IllegalStateException("not yet"));
+			attempts.again();
+			if (this.failure != null) {
+				throw this.failure;
+			}
+		}
+
+	}
+
+	/** Throws an exception in one of its methods. */
+	private record Failing(String step) implements ObservationHandler<Observation.Context> {
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return true;
+		}
+
+		@Override
+		public void onStart(Observation.Context context) {
+			fail("start");
+		}
+
+		@Override
+		public void onScopeOpened(Observation.Context context) {
+			fail("open");
+		}
+
+		@Override
+		public void onEvent(Observation.Event event, Observation.Context context) {
+			fail("event");
+		}
+
+		@Override
+		public void onError(Observation.Context context) {
+			fail("error");
+		}
+
+		@Override
+		public void onScopeClosed(Observation.Context context) {
+			fail("close");
+		}
+
+		@Override
+		public void onStop(Observation.Context context) {
+			fail("stop");
+		}
+
+		private void fail(String step) {
+			if (step.equals(this.step)) {
+				throw new IllegalStateException(step + " has failed");
+			}
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Decides when a handler is due for a resync, in each namespace that is followed
@@ -60,7 +61,8 @@ final class ResyncClock {
 	 * @return whether the handler is due
 	 */
 	synchronized boolean fire(String scope, long now) {
-		long length = this.period.toNanos();
+		// of a period that is too long for a number of nanoseconds, the longest possible
+		long length = TimeUnit.NANOSECONDS.convert(this.period);
 		if (this.period.isZero() || now - this.next.getOrDefault(scope, this.since + length) < 0) {
 			this.deaf.add(scope);
 			return false;

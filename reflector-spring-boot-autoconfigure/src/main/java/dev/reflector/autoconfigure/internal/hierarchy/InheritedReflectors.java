@@ -17,11 +17,13 @@ import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
+import dev.reflector.event.ResourceDeadLetterEvent;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
@@ -38,6 +40,8 @@ public final class InheritedReflectors implements SmartLifecycle {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
+	private final ApplicationEventPublisher publisher;
+
 	private final Supplier<DeliveryPolicy> policy;
 
 	private final ObjectProvider<TimeSource> time;
@@ -51,13 +55,15 @@ public final class InheritedReflectors implements SmartLifecycle {
 	/**
 	 * Creates this bean without handlers. {@link #start()} adds them.
 	 * @param beanFactory the context
+	 * @param publisher publishes events to the context and its parents
 	 * @param policy supplies the policy for failing listeners; called only if a parent
 	 * has reflectors
 	 * @param time source of time
 	 */
-	public InheritedReflectors(ConfigurableListableBeanFactory beanFactory, Supplier<DeliveryPolicy> policy,
-			ObjectProvider<TimeSource> time) {
+	public InheritedReflectors(ConfigurableListableBeanFactory beanFactory, ApplicationEventPublisher publisher,
+			Supplier<DeliveryPolicy> policy, ObjectProvider<TimeSource> time) {
 		this.beanFactory = beanFactory;
+		this.publisher = publisher;
 		this.policy = policy;
 		this.time = time;
 		this.beans = new MatchedBeans(beanFactory);
@@ -97,8 +103,7 @@ public final class InheritedReflectors implements SmartLifecycle {
 		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
 				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
 		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector,
-				(event) -> multicaster.multicastEvent((ApplicationEvent) event), this.policy.get(),
-				this.time.getObject());
+				(event) -> publish(multicaster, (ApplicationEvent) event), this.policy.get(), this.time.getObject());
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		handlers.add(events);
 		for (String name : this.beans.localNames(ResourceEventHandler.class, type)) {
@@ -106,6 +111,19 @@ public final class InheritedReflectors implements SmartLifecycle {
 		}
 		handlers.forEach((handler) -> this.registrations
 			.add(reflector.addEventHandler(instruments.handler(reflector.name(), reflector.accessor(), handler))));
+	}
+
+	/**
+	 * Publishes an event to the listeners of this context. Dead letters are published to
+	 * the parents, too, because they are about listeners of this context only.
+	 */
+	private void publish(ApplicationEventMulticaster multicaster, ApplicationEvent event) {
+		if (event instanceof ResourceDeadLetterEvent<?>) {
+			this.publisher.publishEvent(event);
+		}
+		else {
+			multicaster.multicastEvent(event);
+		}
 	}
 
 	@Override

@@ -103,7 +103,7 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 
 		/**
 		 * Hands the slots over if the context has failed to start after this replica had
-		 * joined. Spring does not stop such a context, but calls this method.
+		 * joined, and has not stopped this lifecycle.
 		 */
 		@Override
 		public void destroy() {
