@@ -404,7 +404,7 @@ public final class LoopJournal {
 	 * requested (E-30).
 	 */
 	void passEnded(BackoffReason backoff, RelistReason reason) {
-		String message = (reason == RelistReason.REQUESTED) ? "a new list was asked for" : backoff.failure().toString();
+		String message = (reason == RelistReason.REQUESTED) ? "a new list was requested" : backoff.failure().toString();
 		this.listener.passEnded(reason, message);
 		if (reason != RelistReason.REQUESTED && backoff.failure().typeNotServed()) {
 			awaitingType(backoff.failure());
