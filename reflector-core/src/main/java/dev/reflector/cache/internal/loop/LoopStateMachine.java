@@ -131,7 +131,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	/** Handles a message. */
 	void receive(LoopMessage<T> message) {
-		if (message instanceof LoopMessage.Frame<T> frame && frame.activity() == this.activity.number()) {
+		if (message instanceof LoopMessage.ReceivedFrame<T> frame && frame.activity() == this.activity.number()) {
 			// two methods, so that the JIT compiles each separately: the two kinds of
 			// frames hardly ever alternate
 			if (this.state instanceof Streaming) {
@@ -154,7 +154,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	 * other messages.
 	 */
 	@Override
-	public boolean receiveDirectly(LoopMessage.Frame<T> frame) {
+	public boolean receiveDirectly(LoopMessage.ReceivedFrame<T> frame) {
 		if (!isSteady() || frame.activity() != this.activity.number() || !isObject(frame.event())
 				|| !this.fifo.hasRoom()) {
 			return false;
@@ -297,7 +297,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
 		if (signal != null) {
 			handle(signal);
-			if (result instanceof LoopMessage.Frame<T> frame && result.activity() == this.activity.number()) {
+			if (result instanceof LoopMessage.ReceivedFrame<T> frame && result.activity() == this.activity.number()) {
 				frame(frame.event());
 			}
 		}
