@@ -52,6 +52,8 @@ public final class ReflectorsEndpointAutoConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReactiveReflectorsEndpointWebExtension reactiveReflectorsEndpointWebExtension(BeanFactory beanFactory,
 			ReflectorsEndpointProperties properties) {
+		// looked up by type, so that the endpoint of this context takes precedence over
+		// the endpoint of a parent
 		return new ReactiveReflectorsEndpointWebExtension(beanFactory.getBean(ReflectorsEndpoint.class),
 				properties.showValues(), properties.roles());
 	}

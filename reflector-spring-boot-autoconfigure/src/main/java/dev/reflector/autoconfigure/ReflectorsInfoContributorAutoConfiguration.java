@@ -39,7 +39,8 @@ public final class ReflectorsInfoContributorAutoConfiguration {
 	ReflectorsInfoContributor reflectorsInfoContributor(ObjectProvider<Reflector<?>> reflectors,
 			BeanFactory beanFactory) {
 		// finding the server may read files; without reflectors there is no server to
-		// show
+		// show. The connection details are looked up by type, so that those of this
+		// context take precedence over those of a parent
 		SingletonSupplier<String> server = SingletonSupplier
 			.ofNullable(() -> ReflectorNaming.named(reflectors).findAny().isPresent()
 					? url(beanFactory.getBeanProvider(ReflectorConnectionDetails.class).getIfAvailable()) : null);

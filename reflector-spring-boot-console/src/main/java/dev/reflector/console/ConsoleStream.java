@@ -73,7 +73,7 @@ final class ConsoleStream {
 			FrameCursor cursor = new FrameCursor(this.console);
 			return writer.apply(Flux.interval(Duration.ZERO, FRAME).onBackpressureDrop())
 				.<String>handle((tick, sink) -> {
-					FrameCursor.Frame frame = cursor.next();
+					FrameCursor.StreamFrame frame = cursor.next();
 					if (frame != null) {
 						sink.next(ConsoleJson.text(frame));
 					}

@@ -43,7 +43,7 @@ final class FrameCursor {
 	 * made, which shows the reader that the stream still works.
 	 * @return the frame, or {@code null} if there is none
 	 */
-	@Nullable Frame next() {
+	@Nullable StreamFrame next() {
 		List<Summary> changed = new ArrayList<>();
 		Map<String, Changes> changes = new LinkedHashMap<>();
 		for (Summary summary : this.console.recentSummaries()) {
@@ -74,7 +74,7 @@ final class FrameCursor {
 			return null;
 		}
 		this.sentAt = now;
-		return new Frame(System.currentTimeMillis(), changed, changes, timeline, samples);
+		return new StreamFrame(System.currentTimeMillis(), changed, changes, timeline, samples);
 	}
 
 	/**
@@ -86,7 +86,7 @@ final class FrameCursor {
 	 * @param timeline the new parts of the timelines, by reflector
 	 * @param samples new samples, by reflector
 	 */
-	record Frame(long now, List<Summary> reflectors, Map<String, Changes> changes,
+	record StreamFrame(long now, List<Summary> reflectors, Map<String, Changes> changes,
 			Map<String, Timeline.Excerpt> timeline, Map<String, Series.Sample> samples) {
 
 	}

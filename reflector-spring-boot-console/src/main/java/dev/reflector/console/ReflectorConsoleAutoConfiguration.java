@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.security.web.server.WebFilterChainProxy;
 import org.springframework.util.StringUtils;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
@@ -41,7 +42,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ReflectorConsoleProperties.class)
 @RegisterReflectionForBinding({ ConsoleController.Overview.class, ConsoleController.TimelineView.class,
-		ConsoleProblem.Body.class, FrameCursor.Frame.class, ObjectTable.Page.class, ObjectView.class,
+		ConsoleProblem.Body.class, FrameCursor.StreamFrame.class, ObjectTable.Page.class, ObjectView.class,
 		Operation.Outcome.class, Series.View.class })
 @ImportRuntimeHints(ConsoleAssets.Hints.class)
 public final class ReflectorConsoleAutoConfiguration {
@@ -67,7 +68,10 @@ public final class ReflectorConsoleAutoConfiguration {
 	@Lazy(false)
 	ConsoleController reflectorConsoleController(Console console, ObjectProvider<JsonMapper> mapper,
 			ReflectorConsoleProperties properties, Environment environment) {
-		return new ConsoleController(console, () -> mapper.getIfUnique(JsonMapper::shared), properties.path(),
+		// not Jackson's shared mapper, which would keep the classes of a context that has
+		// been closed
+		SingletonSupplier<JsonMapper> json = SingletonSupplier.of(() -> mapper.getIfUnique(JsonMapper::new));
+		return new ConsoleController(console, json::obtain, properties.path(),
 				environment.getProperty("spring.application.name", ""));
 	}
 

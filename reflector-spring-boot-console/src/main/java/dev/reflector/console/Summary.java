@@ -19,7 +19,7 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 		@Nullable Long lastListAt, @Nullable Long lastEventAt, @Nullable Long lastContactAt,
 		@Nullable Long failingSince, @Nullable Long nextAttemptAt, int queueDepth, ReflectorStatus.Counts counts,
 		@Nullable String failure, @Nullable Busy busyListener, List<HandlerCounts.View> listeners,
-		@Nullable Snapshot snapshot, ReflectorStatus.@Nullable Shard shards, @Nullable Leader leader, List<Part> scopes,
+		@Nullable SnapshotView snapshot, ReflectorStatus.@Nullable Shard shards, @Nullable Leader leader, List<Part> scopes,
 		List<String> operations, long revision) {
 
 	static Summary of(ReflectorDescriptor descriptor, List<HandlerCounts.View> listeners, @Nullable Leader leader,
@@ -66,12 +66,12 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 		return ((error.status() != 0) ? error.status() + " " : "") + error.reason() + ": " + error.message();
 	}
 
-	private static @Nullable Snapshot snapshot(ReflectorStatus.@Nullable Durability snapshot) {
+	private static @Nullable SnapshotView snapshot(ReflectorStatus.@Nullable Durability snapshot) {
 		if (snapshot == null) {
 			return null;
 		}
 		ReflectorStatus.LastError error = snapshot.lastError();
-		return new Snapshot(snapshot.location(), snapshot.writing(), snapshot.restored(), snapshot.size(),
+		return new SnapshotView(snapshot.location(), snapshot.writing(), snapshot.restored(), snapshot.size(),
 				snapshot.cursors(), millis(snapshot.committedAt()), millis(snapshot.behindSince()),
 				(error != null) ? error.message() : null);
 	}
@@ -86,7 +86,7 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 	}
 
 	/** State of the snapshot of a durable mirror. */
-	record Snapshot(String location, boolean writing, int restored, int size, Map<String, String> cursors,
+	record SnapshotView(String location, boolean writing, int restored, int size, Map<String, String> cursors,
 			@Nullable Long committedAt, @Nullable Long behindSince, @Nullable String failure) {
 
 	}

@@ -464,7 +464,7 @@ public class SharedInformerTests {
 		this.informer.relist();
 		this.source.nextWatch();
 		await().untilAsserted(() -> assertThat(this.recorder.passEnds).containsExactly("EXPIRED 410 Expired: scripted",
-				"LIST_FAILED scripted 500", "REQUESTED a new list was asked for"));
+				"LIST_FAILED scripted 500", "REQUESTED a new list was requested"));
 	}
 
 	@Test

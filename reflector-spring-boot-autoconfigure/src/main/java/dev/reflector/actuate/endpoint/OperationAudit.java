@@ -13,7 +13,7 @@ import org.springframework.context.ApplicationEventPublisher;
  */
 final class OperationAudit {
 
-	static final String TYPE = "REFLECTOR_ORDER";
+	static final String TYPE = "REFLECTOR_OPERATION";
 
 	static final String ACCEPTED = "ACCEPTED";
 

@@ -23,7 +23,7 @@ final class CachedStatus {
 
 	private final Clock clock;
 
-	private volatile @Nullable Snapshot snapshot;
+	private volatile @Nullable TimedStatus last;
 
 	CachedStatus(Reflector<?> reflector, Clock clock) {
 		this.reflector = reflector;
@@ -32,10 +32,10 @@ final class CachedStatus {
 
 	ReflectorStatus get() {
 		long now = this.clock.monotonicTime();
-		Snapshot current = this.snapshot;
+		TimedStatus current = this.last;
 		if (current == null || now - current.takenAt() > TIME_TO_LIVE) {
-			current = new Snapshot(this.reflector.status(), now);
-			this.snapshot = current;
+			current = new TimedStatus(this.reflector.status(), now);
+			this.last = current;
 		}
 		return current.status();
 	}
@@ -91,7 +91,7 @@ final class CachedStatus {
 	 * @param takenAt the time at which it was read, in nanoseconds of the registry's
 	 * clock
 	 */
-	private record Snapshot(ReflectorStatus status, long takenAt) {
+	private record TimedStatus(ReflectorStatus status, long takenAt) {
 
 	}
 

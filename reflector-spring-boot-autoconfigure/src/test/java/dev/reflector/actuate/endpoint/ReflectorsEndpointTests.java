@@ -98,7 +98,7 @@ class ReflectorsEndpointTests {
 		for (String action : List.of("relist", "resync", "pause", "resume", "verify")) {
 			body(web.act(user("jane"), "pods", action));
 		}
-		assertThat(this.audited).extracting(AuditEvent::getType).containsOnly("REFLECTOR_ORDER");
+		assertThat(this.audited).extracting(AuditEvent::getType).containsOnly("REFLECTOR_OPERATION");
 		assertThat(this.audited).extracting(AuditEvent::getPrincipal).containsOnly("jane");
 		assertThat(this.audited).extracting(AuditEvent::getData)
 			.containsExactly(data("relist", "ACCEPTED"), data("resync", "ACCEPTED"), data("pause", "ACCEPTED"),

@@ -112,7 +112,7 @@ class ReflectorsEndpointWebIntegrationTests {
 			.expectBody()
 			.json(DEPLOYMENTS, JsonCompareMode.STRICT);
 		assertThat(((FakeReflector<Object>) this.reflector).actions()).contains("relist");
-		assertThat(this.application.audit.find(null, null, "REFLECTOR_ORDER")).extracting(AuditEvent::getData)
+		assertThat(this.application.audit.find(null, null, "REFLECTOR_OPERATION")).extracting(AuditEvent::getData)
 			.contains(Map.of("reflector", "deployments", "action", "relist", "outcome", "ACCEPTED"));
 	}
 
@@ -143,7 +143,7 @@ class ReflectorsEndpointWebIntegrationTests {
 			post("deployments", "{\"action\":\"pause\"}").isEqualTo(409)
 				.expectBody()
 				.json(DEPLOYMENTS.replace("WATCHING", "STOPPED"), JsonCompareMode.STRICT);
-			assertThat(this.application.audit.find(null, null, "REFLECTOR_ORDER")).extracting(AuditEvent::getData)
+			assertThat(this.application.audit.find(null, null, "REFLECTOR_OPERATION")).extracting(AuditEvent::getData)
 				.contains(Map.of("reflector", "deployments", "action", "pause", "outcome", "IGNORED"));
 		}
 		finally {

@@ -62,7 +62,8 @@ public final class ClientRun {
 	 * {@code phases} (a list of {@code retained}, {@code warm:EVENTS},
 	 * {@code burst:EVENTS}, {@code settled:EVENTS}, {@code profiled:EVENTS} (to the file
 	 * {@code recording}), {@code paced:EVENTS:RATE}, {@code steady:SECONDS:RATE:LAST}, of
-	 * which only the last seconds count, {@code relist}, {@code digest}, {@code kept} and
+	 * which the last seconds count and as many first ones are printed beside them (at
+	 * most half of all), {@code relist}, {@code digest}, {@code kept} and
 	 * {@code survivors:SECONDS:RATE}) and {@code timeout} in seconds; {@code visible} is
 	 * how many of the objects there are at first, {@code settle} for how many seconds the
 	 * heap may still become smaller before it counts as retained, {@code streaming=false}
@@ -361,7 +362,8 @@ public final class ClientRun {
 	}
 
 	/**
-	 * As a service that has run for long: what comes before the last seconds is warm-up.
+	 * As a service that has run for long: only the last seconds count. As many seconds at
+	 * the beginning show the warm-up in the same process.
 	 */
 	private void steady(int seconds, int rate, int last) throws InterruptedException {
 		int events = seconds * rate;
@@ -370,6 +372,9 @@ public final class ClientRun {
 		this.probe.record((int) expected);
 		Meter.Reading begin = this.meter.read();
 		this.probe.await(this.control.call("paced?events=" + events + "&rate=" + rate).getOrDefault("last", ""));
+		long firstEnds = begin.nanos() + TimeUnit.SECONDS.toNanos(last);
+		await("steady", () -> System.nanoTime() >= firstEnds);
+		Meter.Reading first = this.meter.read();
 		long lastBegins = begin.nanos() + TimeUnit.SECONDS.toNanos(seconds - last);
 		await("steady", () -> System.nanoTime() >= lastBegins);
 		Meter.Reading middle = this.meter.read();
@@ -380,6 +385,8 @@ public final class ClientRun {
 		String name = "steady" + rate;
 		percentiles(name, Arrays.copyOfRange(all, (int) Math.min(earlier, all.length), all.length));
 		double counted = (double) last * rate;
+		print(name + "First.cpuMicrosPerEvent", first.cpuSecondsSince(begin) * 1e6 / counted);
+		print(name + "First.allocatedBytesPerEvent", first.allocatedSince(begin) / counted);
 		print(name + ".cpuMicrosPerEvent", end.cpuSecondsSince(middle) * 1e6 / counted);
 		print(name + ".allocatedBytesPerEvent", end.allocatedSince(middle) / counted);
 		print(name + ".deliveredShare", (this.probe.updates() - before) / (double) expected);

@@ -12,7 +12,8 @@ import dev.reflector.benchmark.server.Kind;
 /**
  * What a service takes that has run for minutes, beside its cold start: ours and the best
  * peer receive changes at a steady rate after the bursts, and the last minute of each
- * rate counts. Each scenario changes one thing: the record, the heap, or the warm-up.
+ * rate counts. Each scenario changes one thing: the record or the heap. The first part of
+ * each steady rate shows the warm-up.
  */
 final class SettledRuns {
 
@@ -28,6 +29,9 @@ final class SettledRuns {
 	 * Which have the steady rates, too.
 	 */
 	static final List<String> WHOLE = List.of("settled", "settled-metadata");
+
+	/** The scenario that runs in each round. */
+	static final String EACH_ROUND = WHOLE.get(0);
 
 	/**
 	 * In how many rounds the scenarios run that only show what a difference is due to.
@@ -116,7 +120,7 @@ final class SettledRuns {
 				boolean odd = round % 2 == 1;
 				boolean all = round < FEW;
 				SCENARIOS.forEach((scenario, setup) -> {
-					if (!all && !scenario.equals(WHOLE.get(0))) {
+					if (!all && !scenario.equals(EACH_ROUND)) {
 						return;
 					}
 					List<Contender> contenders = new ArrayList<>(List.of(ours(setup), peer(setup)));

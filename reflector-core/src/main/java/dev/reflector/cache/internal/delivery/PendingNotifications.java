@@ -242,7 +242,7 @@ final class PendingNotifications<T> {
 	private boolean isKnown(Change<T> change, long sequence) {
 		return sequence <= this.seen || !this.state.accepts() || !this.stripe.has(change.key())
 				|| !this.gate.isHeard(change, sequence)
-				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
+				|| (change.cause() == Change.Cause.RESYNC && !this.resync.isDue(change.key().namespace()));
 	}
 
 	private void append(Change<T> change, long sequence) {

@@ -25,7 +25,7 @@ final class ResyncClock {
 	private Duration period;
 
 	/** The namespaces in which the handler was not due for the last resync. */
-	private final Set<String> deaf = new HashSet<>();
+	private final Set<String> notDue = new HashSet<>();
 
 	/**
 	 * Starts the clock.
@@ -64,10 +64,10 @@ final class ResyncClock {
 		// of a period that is too long for a number of nanoseconds, the longest possible
 		long length = TimeUnit.NANOSECONDS.convert(this.period);
 		if (this.period.isZero() || now - this.next.getOrDefault(scope, this.since + length) < 0) {
-			this.deaf.add(scope);
+			this.notDue.add(scope);
 			return false;
 		}
-		this.deaf.remove(scope);
+		this.notDue.remove(scope);
 		this.next.put(scope, now + length);
 		return true;
 	}
@@ -77,12 +77,12 @@ final class ResyncClock {
 	 * explicitly. It is delivered to all handlers.
 	 */
 	synchronized void fireForAll(String scope) {
-		this.deaf.remove(scope);
+		this.notDue.remove(scope);
 	}
 
 	/** Whether the handler receives the objects of a namespace in the current resync. */
-	synchronized boolean hears(String namespace) {
-		return !this.deaf.contains("") && !this.deaf.contains(namespace);
+	synchronized boolean isDue(String namespace) {
+		return !this.notDue.contains("") && !this.notDue.contains(namespace);
 	}
 
 }

@@ -413,7 +413,7 @@ public final class LoopJournal {
 	 */
 	void passEnded(BackoffReason backoff, RelistReason reason) {
 		this.observer.relisting(reason);
-		String message = (reason == RelistReason.REQUESTED) ? "a new list was asked for" : backoff.failure().toString();
+		String message = (reason == RelistReason.REQUESTED) ? "a new list was requested" : backoff.failure().toString();
 		this.listener.passEnded(reason, message);
 		if (reason != RelistReason.REQUESTED && backoff.failure().typeNotServed()) {
 			awaitingType(backoff.failure());

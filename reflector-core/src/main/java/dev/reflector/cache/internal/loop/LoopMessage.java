@@ -23,7 +23,7 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	record Frame<T>(long activity, WatchEvent<T> event) implements Result<T> {
+	record ReceivedFrame<T>(long activity, WatchEvent<T> event) implements Result<T> {
 
 	}
 

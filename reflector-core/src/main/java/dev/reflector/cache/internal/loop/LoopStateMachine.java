@@ -116,7 +116,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	/** Handles a message. */
 	void receive(LoopMessage<T> message) {
-		if (message instanceof LoopMessage.Frame<T> frame && this.chain.isCurrent(frame.activity())) {
+		if (message instanceof LoopMessage.ReceivedFrame<T> frame && this.chain.isCurrent(frame.activity())) {
 			// two methods, so that the JIT compiles each separately: the two kinds of
 			// frames hardly ever alternate
 			if (this.state instanceof Streaming) {
@@ -139,7 +139,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	 * other messages.
 	 */
 	@Override
-	public boolean receiveDirectly(LoopMessage.Frame<T> frame) {
+	public boolean receiveDirectly(LoopMessage.ReceivedFrame<T> frame) {
 		if (!isSteady() || !this.chain.isCurrent(frame.activity()) || !WatchReader.isObject(frame.event())
 				|| !this.fifo.hasRoom()) {
 			return false;
@@ -277,7 +277,7 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
 		if (signal != null) {
 			handle(signal);
-			if (result instanceof LoopMessage.Frame<T> frame && this.chain.isCurrent(result.activity())) {
+			if (result instanceof LoopMessage.ReceivedFrame<T> frame && this.chain.isCurrent(result.activity())) {
 				frame(frame.event());
 			}
 		}

@@ -123,7 +123,7 @@ final class Mailbox<T> {
 		}
 		try {
 			boolean handled = false;
-			while (this.first == null && this.messages.peek() instanceof LoopMessage.Frame<T> frame
+			while (this.first == null && this.messages.peek() instanceof LoopMessage.ReceivedFrame<T> frame
 					&& this.direct.receiveDirectly(frame)) {
 				this.messages.remove();
 				handled = true;
@@ -229,7 +229,7 @@ final class Mailbox<T> {
 		 * Handles a frame that contains an object, if this is possible without waiting.
 		 * @return whether the frame was handled; if not, the loop's thread must handle it
 		 */
-		boolean receiveDirectly(LoopMessage.Frame<T> frame);
+		boolean receiveDirectly(LoopMessage.ReceivedFrame<T> frame);
 
 		/**
 		 * Called after the last of several frames, to hand over the changes that they
@@ -293,7 +293,7 @@ final class Mailbox<T> {
 		@Override
 		protected void hookOnNext(WatchEvent<T> event) {
 			this.observer.arrived(event, this.accessor);
-			this.mailbox.postQuietly(new LoopMessage.Frame<>(this.activity, event));
+			this.mailbox.postQuietly(new LoopMessage.ReceivedFrame<>(this.activity, event));
 			// checked after posting, because the burst may have ended before the message
 			// was posted
 			if (this.burst.get() != BurstState.OPEN) {

@@ -221,7 +221,7 @@ final class WatchChain<T> {
 		if (result instanceof LoopMessage.Closed<T> closed) {
 			next.notes().closed(closed.overdue());
 		}
-		if (!(result instanceof LoopMessage.Frame<T> frame)) {
+		if (!(result instanceof LoopMessage.ReceivedFrame<T> frame)) {
 			return useless();
 		}
 		if (frame.event() instanceof WatchEvent.Error<T> error) {

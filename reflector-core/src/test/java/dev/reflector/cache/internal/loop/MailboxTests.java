@@ -47,7 +47,7 @@ class MailboxTests {
 	};
 
 	/** Whether a frame is handled by the thread that brings it. */
-	private volatile Predicate<LoopMessage.Frame<String>> direct = (frame) -> false;
+	private volatile Predicate<LoopMessage.ReceivedFrame<String>> direct = (frame) -> false;
 
 	private final Mailbox<String> mailbox = new Mailbox<>(handling((frame) -> this.direct.test(frame)));
 
@@ -79,11 +79,11 @@ class MailboxTests {
 		assertThat(this.interrupted).isTrue();
 	}
 
-	static <T> Mailbox.Direct<T> handling(Predicate<LoopMessage.Frame<T>> frames) {
+	static <T> Mailbox.Direct<T> handling(Predicate<LoopMessage.ReceivedFrame<T>> frames) {
 		return new Mailbox.Direct<>() {
 
 			@Override
-			public boolean receiveDirectly(LoopMessage.Frame<T> frame) {
+			public boolean receiveDirectly(LoopMessage.ReceivedFrame<T> frame) {
 				return frames.test(frame);
 			}
 
@@ -111,7 +111,7 @@ class MailboxTests {
 	}
 
 	private static long number(LoopMessage<String> message) {
-		return (message instanceof LoopMessage.Frame<String> frame
+		return (message instanceof LoopMessage.ReceivedFrame<String> frame
 				&& frame.event() instanceof WatchEvent.Bookmark<String> bookmark)
 						? Long.parseLong(bookmark.resourceVersion())
 						: ((LoopMessage.Result<String>) message).activity();

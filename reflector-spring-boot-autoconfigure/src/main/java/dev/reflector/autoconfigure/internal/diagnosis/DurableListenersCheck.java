@@ -81,8 +81,8 @@ public final class DurableListenersCheck implements SmartInitializingSingleton {
 				.distinct()
 				.forEach((handler) -> warnInherited("handler '" + handler + "'"));
 			for (ApplicationListener<?> listener : List.copyOf(listening.getApplicationListeners())) {
-				if (hears(listener, types)) {
-					check(listener, async, executor, hears(listener, inherited));
+				if (receives(listener, types)) {
+					check(listener, async, executor, receives(listener, inherited));
 				}
 			}
 		}
@@ -123,11 +123,11 @@ public final class DurableListenersCheck implements SmartInitializingSingleton {
 		return ReflectionUtils.invokeMethod(getter, multicaster) != null;
 	}
 
-	private static boolean hears(ApplicationListener<?> listener, List<Class<?>> types) {
-		return types.stream().anyMatch((type) -> hears(listener, type));
+	private static boolean receives(ApplicationListener<?> listener, List<Class<?>> types) {
+		return types.stream().anyMatch((type) -> receives(listener, type));
 	}
 
-	private static boolean hears(ApplicationListener<?> listener, Class<?> type) {
+	private static boolean receives(ApplicationListener<?> listener, Class<?> type) {
 		return CHANGES.stream()
 			.map((event) -> ResolvableType.forClassWithGenerics(event, type))
 			.anyMatch((event) -> (listener instanceof ApplicationListenerMethodAdapter method)

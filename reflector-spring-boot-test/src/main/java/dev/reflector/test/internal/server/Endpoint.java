@@ -89,7 +89,7 @@ public final class Endpoint {
 	/**
 	 * Refuses new connections until the next call of {@link #listen()}.
 	 */
-	void deafen() {
+	void refuseConnections() {
 		this.server.disposeNow(PATIENCE);
 	}
 

@@ -21,7 +21,7 @@ final class Outages {
 
 	private final Runnable down;
 
-	private final Runnable deaf;
+	private final Runnable refusing;
 
 	private final Runnable up;
 
@@ -30,12 +30,12 @@ final class Outages {
 	/**
 	 * Creates the outages of a server.
 	 * @param down breaks all connections and refuses new connections
-	 * @param deaf refuses new connections
+	 * @param refusing refuses new connections
 	 * @param up accepts new connections again
 	 */
-	Outages(Runnable down, Runnable deaf, Runnable up) {
+	Outages(Runnable down, Runnable refusing, Runnable up) {
 		this.down = down;
-		this.deaf = deaf;
+		this.refusing = refusing;
 		this.up = up;
 	}
 
@@ -54,7 +54,7 @@ final class Outages {
 	 */
 	void refuse(Duration duration, Runnable then) {
 		begin(() -> {
-			this.deaf.run();
+			this.refusing.run();
 			then.run();
 		}, duration);
 	}

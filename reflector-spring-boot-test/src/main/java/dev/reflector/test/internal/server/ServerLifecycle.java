@@ -21,7 +21,7 @@ public final class ServerLifecycle {
 
 	private final ObjectStore store;
 
-	private final Outages outages = new Outages(this::halt, this::deafen, this::comeBack);
+	private final Outages outages = new Outages(this::halt, this::refuseConnections, this::comeBack);
 
 	private final ServerControl control;
 
@@ -139,11 +139,11 @@ public final class ServerLifecycle {
 	/**
 	 * Refuses new connections. Open connections continue.
 	 */
-	private void deafen() {
+	private void refuseConnections() {
 		this.lock.lock();
 		try {
 			if (this.running != null) {
-				this.running.deafen();
+				this.running.refuseConnections();
 				this.held.hold(this.port);
 			}
 		}
