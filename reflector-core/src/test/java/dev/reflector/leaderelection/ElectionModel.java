@@ -17,10 +17,10 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * A server, a network and replicas in virtual time. Replicas run the elector of the
- * library. All of them have clocks that run at their own rate and show their own time of
- * day; they pause, crash, stop and start; requests and answers are late or lost. The
- * server goes back to what it has stored before, and somebody removes the holder from the
- * lock. That happens when each replica has seen the last renewal, and none starts for one
+ * library. Each has a clock with its own rate and its own time of day. Replicas pause,
+ * crash, stop and start. Requests and answers are late or lost. The server returns to an
+ * earlier stored state, or an operator removes the holder from the lock. Either happens
+ * only when each running replica has seen the last renewal, and no replica starts for one
  * lease duration afterwards.
  */
 final class ElectionModel {

@@ -49,7 +49,7 @@ class LeaderElectorTests {
 
 	private boolean silent;
 
-	/** Whether the lock is created later than anybody waits for. */
+	/** Whether the lock is created only after the request for it has timed out. */
 	private boolean late;
 
 	private final List<LeaderElectionRecord> arriving = new ArrayList<>();
@@ -106,7 +106,7 @@ class LeaderElectorTests {
 		assertThat(elector.epoch()).as("larger than that of the lost term").hasValue(AFTER_DOUBT);
 	}
 
-	/** Nobody who runs has seen the last term before the server was restored. */
+	/** No running replica has seen the last term before the server was restored. */
 	@Test
 	void afterARestoreAnEpochIsNotGivenOutAgainThoughItsTermWasNotSeen() {
 		write(new LeaderElectionRecord("b", 15, Instant.EPOCH, Instant.EPOCH, 4));

@@ -53,8 +53,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests slots that are durable: the next owner of a slot goes on from what the handlers
- * of the one before have completed.
+ * Tests durable slots: the next owner of a slot resumes after the changes that the
+ * handlers of the previous owner have completed.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DurableSlotsTests {
@@ -283,7 +283,7 @@ class DurableSlotsTests {
 		InformerFixture second = replica("b", "billing", 1);
 		ScriptedSource.Stream watch = start(second, "5", in(1, "a", "3"));
 		watch.added(in(1, "b", "6"));
-		// each application has Leases of its own
+		// each application has its own Leases
 		own(second, "b", 1);
 		await().until(() -> "shop".equals(second.informer.durability().heldBy()));
 		assertThat(second.recorder.changes).isEmpty();
@@ -308,7 +308,7 @@ class DurableSlotsTests {
 		this.owners.put(1, "b@1");
 		second.informer.acquireSlot(1, 1);
 		awaitStored(1, "[a@3, b@6] {=6}");
-		// each application has Leases of its own
+		// each application has its own Leases
 		this.owners.put(1, "a@1");
 		watch.added(in(1, "b", "6"));
 		await().until(() -> "billing".equals(first.informer.durability().heldBy()));
@@ -717,7 +717,7 @@ class DurableSlotsTests {
 		assertThat(second.informer.status().skipped()).isEqualTo(SkippedVersions.MOST);
 	}
 
-	/** However much there is to read, what is added meanwhile is stored at once. */
+	/** An addition is stored at once, even while another slot is read from the store. */
 	@Test
 	void additionsAreStoredBeforeTheyAreDeliveredWhileAnotherSlotIsRead() throws Exception {
 		// longer than a machine under load may pause

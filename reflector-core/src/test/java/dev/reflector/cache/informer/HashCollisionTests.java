@@ -104,7 +104,7 @@ class HashCollisionTests {
 			this.source.answer("1", things(OBJECTS, 1));
 			this.informer.start();
 			ScriptedSource.Stream watch = this.source.nextWatch();
-			// all that is heard of it, or its last commits count as those of a change
+			// otherwise the last commits of the list would count as those of a change
 			await(() -> this.informer.hasSynced() && this.changes.get() == OBJECTS);
 			done("a list", OBJECTS);
 			changeOneByOne(watch);

@@ -203,7 +203,9 @@ class MirrorLimitTests {
 		refused(1, "more than 1000 bytes", "a@1");
 	}
 
-	/** Over all of its pages, whether the source tells sizes or not. */
+	/**
+	 * The bound holds for all pages together, whether or not the source reports sizes.
+	 */
 	@ParameterizedTest
 	@CsvSource({ "true, false, more than 10 objects", "true, true, more than 10 objects",
 			"false, true, more than 1000 bytes" })

@@ -298,7 +298,7 @@ class RequestObserverTests {
 		InformerHarness.soon().until(() -> watch.told.contains("unblocked PT7S"));
 	}
 
-	/** Lets the test tell what a source tells, and tells of ten bytes for each page. */
+	/** Gives the test the listener of each watch, and reports ten bytes for each page. */
 	private final class Reporting extends DelegatingListerWatcher<Thing> {
 
 		Reporting() {

@@ -40,7 +40,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests a reflector whose slots change while it runs: what it mirrors, and what it tells.
+ * Tests a reflector whose slots change while it runs: which objects it mirrors, and which
+ * changes it delivers.
  */
 class SlotDeliveryTests {
 

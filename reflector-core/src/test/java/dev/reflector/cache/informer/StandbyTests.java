@@ -41,8 +41,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests replicas of which one delivers: what the others know, and what is told when
- * another takes over.
+ * Tests replicas of which only one delivers: which objects the others mirror, and which
+ * changes are delivered when another replica takes over.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StandbyTests {

@@ -51,7 +51,10 @@ final class MembershipModel {
 
 	private final List<Replica> replicas = new ArrayList<>();
 
-	/** Those that were told of a slot, and not yet of its end. */
+	/**
+	 * By slot, the replicas whose listeners were notified of its start, but not yet of
+	 * its end.
+	 */
 	private final List<List<Replica>> holders = new ArrayList<>();
 
 	private final long[] lastEpochs;

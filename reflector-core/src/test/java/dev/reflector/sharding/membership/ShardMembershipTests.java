@@ -49,8 +49,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Single rules of the membership. All replicas share one clock here, which stands still
- * until a test moves it, and a server that answers at once unless it is told to wait.
+ * Tests single rules of the membership. All replicas share one clock, which stands still
+ * until a test advances it, and one server, which answers at once unless the test delays
+ * it.
  */
 class ShardMembershipTests {
 
@@ -205,7 +206,7 @@ class ShardMembershipTests {
 		assertThat(alone.desired().toSet()).as("it goes on to mirror").hasSize(8);
 		this.silent = false;
 		long before = this.version;
-		// requests of the present round may still wait for their answers
+		// requests of the current round may still wait for their answers
 		advance(10);
 		assertThat(this.version).isGreaterThan(before);
 		assertThat(owned(alone)).hasSize(8);
@@ -565,7 +566,7 @@ class ShardMembershipTests {
 		assertThat(owned(second)).hasSize(8);
 	}
 
-	/** The Lease of its earlier run is back, which nobody renews. */
+	/** The Lease of the earlier run is back, and no replica renews it. */
 	@Test
 	void aRestoredLeaseIsNotTakenForOneOfAnotherProcess() {
 		ShardMembership earlier = joined("a");
@@ -684,7 +685,7 @@ class ShardMembershipTests {
 		assertThat(this.leases).containsOnlyKeys("a", "b");
 	}
 
-	/** Whoever joins cannot know that a Lease has expired. */
+	/** A replica that joins cannot know that a Lease has expired. */
 	@Test
 	void aReplicaThatJoinsDoesNotWaitForOneThatDiedBefore() {
 		ShardMembership first = joined("a");
@@ -1173,7 +1174,7 @@ class ShardMembershipTests {
 
 	}
 
-	/** Can go on without its timers. */
+	/** A clock that can jump ahead without running its timers. */
 	private final class JumpingTime implements TimeSource {
 
 		@Override

@@ -320,7 +320,7 @@ class HandlersStressTests {
 			int reached = Integer.parseInt(this.mirror.resourceVersion());
 			Thing mirrored = this.mirror.get(change.key());
 			boolean older = mirrored != null && Integer.parseInt(mirrored.version()) < version;
-			// read afterwards: an object deleted meanwhile was deleted at a later version
+			// read last: an object that was just deleted has a later version
 			boolean lacks = mirrored == null && change.type() != Change.Type.DELETED
 					&& this.mirror.resourceVersion().equals(change.resourceVersion());
 			if (reached < version || older || lacks) {

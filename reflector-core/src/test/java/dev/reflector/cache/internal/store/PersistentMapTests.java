@@ -60,7 +60,7 @@ class PersistentMapTests {
 		assertThat(map.values()).isEmpty();
 	}
 
-	/** Names and values of an index, which whoever writes objects may choose. */
+	/** Names and index values are chosen by the users who write the objects. */
 	@ParameterizedTest
 	@MethodSource("colliding")
 	void behavesLikeAHashMapWithChosenHashCollisions(IntFunction<Object> keys) {
