@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The application of the quick start in a process of its own, and what it prints.
+ * The application of the quick start in a separate process, with its output.
  */
 final class DemoProcess implements AutoCloseable {
 
@@ -79,7 +79,7 @@ final class DemoProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the process, which must not have ended by itself, and tells what it printed.
+	 * Ends the process, which must still be running, and returns its output.
 	 */
 	List<String> stop() throws InterruptedException {
 		assertThat(this.process.isAlive()).isTrue();

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The page with the walk, as somebody reads it who copies its blocks.
+ * The page with the walk-through, read like a user who copies its code blocks.
  */
 final class StartPage {
 

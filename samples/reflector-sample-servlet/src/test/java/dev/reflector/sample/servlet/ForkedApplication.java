@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The application in a process of its own, with the class path of the tests.
+ * The application in a separate process, with the class path of the tests.
  */
 final class ForkedApplication implements AutoCloseable {
 
