@@ -133,7 +133,7 @@ final class TableGenerator {
 		}
 		GoField go = types.field(message, Integer.parseInt(number));
 		if (go == null) {
-			// a slice or a type with JSON of its own has no tags
+			// slices and types with their own JSON form have no tags
 			if (!types.slices.contains(message) && !message.startsWith("JSONSchemaPropsOr")) {
 				this.unknown.add(group + "." + message);
 			}

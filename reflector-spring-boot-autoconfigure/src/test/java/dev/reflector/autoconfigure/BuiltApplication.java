@@ -202,7 +202,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return indicator.health().getStatus();
 	}
 
-	/** What the endpoint tells of an error to a user who has no role. */
+	/** Returns the error that the endpoint shows to a user without a role. */
 	ReflectorStatus.LastError endpointError() {
 		recorders().reported
 			.become(FakeReflector.status(ReflectorState.WATCHING, true, null, FakeReflector.forbidden()));

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 
 /**
- * An application with a type of its own and with Secrets.
+ * An application with its own resource type and with Secrets.
  */
 @SpringBootApplication
 public class ConsoleTestApplication {

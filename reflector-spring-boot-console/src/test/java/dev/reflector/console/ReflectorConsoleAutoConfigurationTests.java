@@ -168,7 +168,7 @@ class ReflectorConsoleAutoConfigurationTests {
 
 	}
 
-	/** A filter that asks nobody. */
+	/** A filter chain that permits every request. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebSecurity
 	static class ServletForAll {
@@ -224,7 +224,7 @@ class ReflectorConsoleAutoConfigurationTests {
 
 	}
 
-	/** A filter that asks nobody. */
+	/** A filter chain that permits every request. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebFluxSecurity
 	static class ReactiveForAll {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.function.Executable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rows that somebody has changed who knows the format: each field of an entry and of a
- * head, with a checksum that fits.
+ * Rows that were changed by an attacker who knows the format: each field of an entry and
+ * of a head, with a matching checksum.
  *
  * @param connect connects to the database
  * @param dialect the dialect of the database

@@ -69,7 +69,7 @@ class PostgresFaultTests {
 		TcpProxy proxy = new TcpProxy(this.server.port());
 		this.opened.push(proxy);
 		JdbcSnapshotStore store = store(proxy.port(), 5);
-		// it is waited for in vain twice
+		// two attempts wait until this timeout
 		this.pool.setConnectionTimeout(2000);
 		Snapshot snapshot = store.open("pods");
 		assertThat(snapshot.claim()).isTrue();

@@ -53,7 +53,8 @@ final class WritePlayer {
 	}
 
 	/**
-	 * For the server of a kubeconfig, which gets the type of the script anew.
+	 * Returns a player for the server of a kubeconfig, where the type of the script is
+	 * deleted and created again.
 	 * @param kubeconfig the file
 	 * @param definition the CRD
 	 * @return the player

@@ -411,7 +411,7 @@ class ObjectBinderTests {
 
 	}
 
-	/** Its factory returns a subclass with a property of its own. */
+	/** A type whose factory returns a subclass with an additional property. */
 	static class Factory {
 
 		@Nullable Meta metadata;

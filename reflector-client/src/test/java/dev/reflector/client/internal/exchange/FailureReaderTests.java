@@ -158,7 +158,7 @@ class FailureReaderTests {
 	}
 
 	/**
-	 * Whoever writes to an object that somebody has deleted need not look for its type.
+	 * A write to a deleted object must not suggest that the type is missing.
 	 */
 	@Test
 	void doesNotTakeAnObjectThatIsGoneForATypeThatIsNotServed() {

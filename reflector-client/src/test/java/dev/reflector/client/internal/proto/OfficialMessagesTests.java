@@ -277,8 +277,8 @@ class OfficialMessagesTests {
 	}
 
 	/**
-	 * The descriptors do not say which zeros JSON leaves out; the table is taken at its
-	 * word.
+	 * Whether JSON leaves out this zero. The descriptors do not show that, so the answer
+	 * comes from the table under test.
 	 */
 	private static boolean isLeftOut(Descriptor descriptor, FieldDescriptor field, JsonNode json) {
 		String name = descriptor.getFullName().replaceFirst(".*\\.(?=\\w+\\.v\\d\\.)", "");
