@@ -383,7 +383,9 @@ class CanaryIntegrationTests {
 			.block();
 	}
 
-	/** What somebody sees who prints a result, or an exception with its causes. */
+	/**
+	 * Returns the text of a printed result, or of a printed exception with its causes.
+	 */
 	private static String outcome(Callable<@Nullable Object> request) {
 		try {
 			return String.valueOf(request.call());

@@ -25,10 +25,10 @@ enum ChaosFault {
 	/** Nothing passes, and no connection ends. */
 	SILENCE(2, true),
 
-	/** Its requests pass, and all answers come later. */
+	/** Requests of the replica arrive, and all answers come late. */
 	LATE_ANSWERS(2, true),
 
-	/** Its requests pass, and the answers never come. */
+	/** Requests of the replica arrive, and the answers never come. */
 	LOST_ANSWERS(3, true),
 
 	/** The server forgets its history. */
@@ -37,10 +37,10 @@ enum ChaosFault {
 	/** The server ends all watches. */
 	CLOSE_WATCHES(1, false),
 
-	/** The server goes back to an earlier state, and is away meanwhile. */
+	/** The server is restored to an earlier state, and is away during the restore. */
 	RESTORE(2, false),
 
-	/** The server goes back to an earlier state, and only watches end. */
+	/** The server is restored to an earlier state, and only its watches end. */
 	RESTORE_UNSEEN(1, false);
 
 	private final int weight;
@@ -52,12 +52,12 @@ enum ChaosFault {
 		this.ofReplica = ofReplica;
 	}
 
-	/** Whether it happens to one replica. */
+	/** Whether the fault happens to one replica. */
 	boolean isOfReplica() {
 		return this.ofReplica;
 	}
 
-	/** Whether no replica may start soon after it. */
+	/** Whether no replica may start soon after the fault. */
 	boolean isRestore() {
 		return this == RESTORE || this == RESTORE_UNSEEN;
 	}

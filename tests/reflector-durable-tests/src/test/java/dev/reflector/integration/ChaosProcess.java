@@ -41,8 +41,8 @@ import org.springframework.context.event.EventListener;
 
 /**
  * A replica in its own JVM that shares slots or competes for the lead. Its listeners
- * write to a {@link ChaosTable} that refuses older epochs, and a thread of its own tells
- * the table again and again what it owns. The leader owns the slot 0.
+ * write to a {@link ChaosTable} that refuses older epochs. A separate thread reports the
+ * owned slots to the table again and again. The leader owns slot 0.
  */
 final class ChaosProcess implements AutoCloseable {
 
@@ -214,7 +214,9 @@ final class ChaosProcess implements AutoCloseable {
 			}
 		}
 
-		/** Tells what is owned when that has changed, and each tenth of a second. */
+		/**
+		 * Reports the owned slots when they have changed, and every tenth of a second.
+		 */
 		private void sample(LeaderElector elector, ShardMembership membership) {
 			String before = "";
 			long told = System.nanoTime();

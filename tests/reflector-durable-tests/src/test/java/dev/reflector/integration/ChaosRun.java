@@ -26,10 +26,10 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Replicas in processes of their own, each behind a proxy, to which things happen at
- * random, several at a time. At quiet points nothing is wrong and nothing is written:
- * then each slot has one owner, and all that was written to the {@link ChaosTable} is
- * what the server has. What must hold at every time, the {@link ChaosLedger} checks.
+ * Replicas in separate processes, each behind a proxy, with random faults, several at a
+ * time. At quiet points there is no fault and no write: then each slot has one owner, and
+ * the {@link ChaosTable} equals the state of the server. The {@link ChaosLedger} checks
+ * the rules that hold at every time.
  */
 final class ChaosRun implements AutoCloseable {
 
@@ -208,12 +208,12 @@ final class ChaosRun implements AutoCloseable {
 		happened("is restored from " + this.server.resourceVersion() + " to " + backup.resourceVersion(), "the server");
 		this.server.restore(backup);
 		this.restoredAt = System.nanoTime();
-		// nobody restores what was never there again
+		// versions after the restored one no longer exist
 		this.backups
 			.removeIf((other) -> Long.parseLong(other.resourceVersion()) > Long.parseLong(backup.resourceVersion()));
 	}
 
-	/** As the page asks for: the server may have passed the versions of mirrors. */
+	/** As the page requires: the server may have passed the versions of mirrors. */
 	private void relist() throws IOException {
 		for (ChaosReplica replica : this.replicas) {
 			replica.process().relist();

@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
  */
 record CrashLife(String name, DurableProcess process, CrashRun run) {
 
-	/** Longer than anything takes that has no bound of its own. */
+	/** Longer than any step without another time limit takes. */
 	static final Duration PATIENCE = Duration.ofSeconds(120);
 
 	/** From one look at a process to the next one: each look takes time of it. */

@@ -9,7 +9,7 @@ import dev.reflector.test.ResourceCollection;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Creates, changes and deletes widgets at random, on a thread of its own, and enters each
+ * Creates, changes and deletes widgets at random on a separate thread, and enters each
  * write into the ledger.
  */
 final class CrashWriter implements AutoCloseable {

@@ -13,11 +13,11 @@ import java.util.TreeSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What was written to the server, and what was delivered in all lives of an application
- * together. It is kept outside of the application, which is killed.
+ * All writes to the server, and all changes delivered in all lives of an application
+ * together. The ledger is kept outside of the application, which is killed.
  * <p>
- * A key is namespace and name. An incarnation of an object, which has a uid of its own,
- * is known by the version with which it was created.
+ * A key is namespace and name. An incarnation of an object, which has its own uid, is
+ * identified by the version of its creation.
  */
 final class DurableLedger {
 
@@ -105,7 +105,10 @@ final class DurableLedger {
 		this.forgotten += missing.size();
 	}
 
-	/** What was delivered up to now, the present life included, added up. */
+	/**
+	 * Returns the state that follows from all delivered changes, including those of the
+	 * current life.
+	 */
 	synchronized Map<String, String> deliveredWith(Collection<String> events) {
 		Map<String, String> all = new HashMap<>(this.delivered);
 		events.forEach((event) -> apply(all, new Event(event)));

@@ -78,7 +78,7 @@ abstract class DurableScenario extends WidgetScenario {
 		});
 	}
 
-	/** What was heard, without versions. */
+	/** Returns the received events, without versions. */
 	static List<String> kinds(MirrorApplication application) {
 		return application.heard.events.stream()
 			.filter((event) -> event.matches("[-+~].*"))

@@ -108,7 +108,7 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 		}
 	}
 
-	/** Listeners go on meanwhile. */
+	/** Waits until the snapshot is behind, while listeners still receive changes. */
 	private void awaitBehind(MirrorApplication application, CapturedOutput output) {
 		application.awaitEqualTo(this.widgets);
 		await().until(() -> {

@@ -85,7 +85,7 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 		awaitStored(place);
 		try (MirrorApplication replica = replica(place)) {
 			follows(replica, output, "g");
-			// the replica may hear of it first
+			// the replica may receive the change first
 			await().until(() -> told.get() == 2);
 			writer.end();
 			assertThat(told.get()).isEqualTo(2);
@@ -107,7 +107,10 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 				: application();
 	}
 
-	/** It has what is stored, hears what is new, and writes nothing. */
+	/**
+	 * Checks that the replica has the stored objects, receives new ones, and writes
+	 * nothing.
+	 */
 	private void follows(MirrorApplication replica, CapturedOutput output, String name) {
 		await().until(replica.reflector::hasSynced);
 		assertThat(output).contains("Reflector 'widgets': another process writes its snapshot in ");

@@ -145,7 +145,9 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 		return share;
 	}
 
-	/** Each slot has one owner, which mirrors and tells of what it owns, and no more. */
+	/**
+	 * Waits until each slot has one owner, which mirrors and delivers only its own slots.
+	 */
 	private void awaitDivided(String... identities) {
 		await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
 			List<Integer> all = new ArrayList<>();

@@ -109,7 +109,7 @@ class LeaderElectionIntegrationTests {
 		LeaderElector next = elector("b", SHORT);
 		leader.stop();
 		JsonNode last = lease();
-		// before it sees the lease, however late this thread goes on
+		// read before the standby sees the lease, even if this thread is slow
 		long began = System.nanoTime();
 		next.start();
 		await().until(next::isLeader);
@@ -178,7 +178,7 @@ class LeaderElectionIntegrationTests {
 		return lease().path("metadata").path("annotations").path("reflector.dev/" + name).asString("");
 	}
 
-	/** The server goes back to a time when nobody held the lease. */
+	/** The server is restored to a time when no replica held the lease. */
 	@Test
 	void whenTheServerIsRestoredNobodyTakesTheLeaseOfARunningLeader() {
 		LeaderElector first = elector("a", LONG);

@@ -223,7 +223,7 @@ class ObservabilityIntegrationTests extends WidgetServer {
 
 	}
 
-	/** Fails at the first attempt to tell it of a change. */
+	/** Fails when the first change after the initial list is delivered. */
 	static class FailingListener {
 
 		private boolean failed;

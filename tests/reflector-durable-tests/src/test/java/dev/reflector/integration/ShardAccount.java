@@ -9,8 +9,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a replica was told, slot by slot, from the lines that its listeners have printed.
- * It knows a slot from when it is acquired until it is released, or the replica dies.
+ * The changes that were delivered in a replica, by slot, from the lines that its
+ * listeners have printed. A slot is kept from its acquisition until it is released or the
+ * replica dies.
  */
 final class ShardAccount {
 
@@ -155,7 +156,7 @@ final class ShardAccount {
 
 	}
 
-	/** What was told of a slot. */
+	/** The delivered objects of a slot. */
 	private static final class View {
 
 		private final Right right;
@@ -166,7 +167,7 @@ final class ShardAccount {
 			this.right = right;
 		}
 
-		/** Whether the call makes sense. */
+		/** Applies the call, and returns whether it fits the objects before it. */
 		boolean apply(Call call) {
 			boolean known = this.objects.containsKey(call.key());
 			if (call.type().equals("DELETED")) {

@@ -320,7 +320,7 @@ class ShardMembershipIntegrationTests {
 		return lease(identity).at("/metadata/annotations/reflector.dev~1shard-" + name).asString("");
 	}
 
-	/** Checks that epochs grow, and that nobody else owns what was acquired. */
+	/** Checks that epochs grow, and that no other replica owns an acquired slot. */
 	private final class Ledger implements ShardCallbacks {
 
 		private volatile @Nullable ShardMembership member;

@@ -226,7 +226,7 @@ final class ShardProcess implements AutoCloseable {
 			long beganAt = System.nanoTime();
 			if (event instanceof ResourceUpdatedEvent && event.resource().spec().size() < 0) {
 				print("calling " + event.key() + " " + event.resource().spec().size());
-				// long enough for a busy machine to stop the process meanwhile
+				// long enough to stop the process during the call, even on a busy machine
 				TimeUnit.SECONDS.sleep(5);
 			}
 			else if (Long.parseLong(event.resourceVersion()) % 4 == 0) {

@@ -43,7 +43,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StaticShardingIntegrationTests extends WidgetServer {
 
-	/** So many that each share has enough of them to tell who filters. */
+	/** Enough objects to distinguish by their number whether server or client filters. */
 	private static final int OBJECTS = 240;
 
 	private static final int NAMESPACES = 120;

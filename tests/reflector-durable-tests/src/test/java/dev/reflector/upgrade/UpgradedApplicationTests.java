@@ -344,7 +344,7 @@ class UpgradedApplicationTests {
 			return this.spec.kept.length();
 		}
 
-		/** Keeps its size in a form of its own, and does not always give it back. */
+		/** Keeps its size in another form, and fails to return some sizes. */
 		static class Spec {
 
 			private final StringBuilder kept = new StringBuilder();
