@@ -25,9 +25,9 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What {@link PublicTypesTests} say of types of their own, for those that are part of
- * another: each is named in a page for users or in a sample, or is in the signature of
- * something public, and its Javadoc begins with a sentence about it.
+ * Tests nested types like {@link PublicTypesTests} test top-level types: each is named in
+ * a page for users or in a sample, or is in the signature of a public element, and its
+ * Javadoc begins with a sentence about the type.
  */
 class PublicNestedTypesTests {
 

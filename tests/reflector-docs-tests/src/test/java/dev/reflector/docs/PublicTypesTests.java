@@ -26,7 +26,7 @@ class PublicTypesTests {
 
 	private static final Path ROOT = SourceTree.ROOT;
 
-	/** Generated pages, and those for people who work on the library. */
+	/** Generated pages, and pages for contributors. */
 	private static final Set<String> NOT_FOR_USERS = Set.of("architecture.md", "conditions.md", "conformance.md",
 			"dependencies.md", "releasing.md", "rules.md");
 

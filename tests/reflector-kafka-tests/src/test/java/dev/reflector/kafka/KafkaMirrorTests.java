@@ -23,9 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A mirror of the topic that another application fills, while the topic is cleaned up.
- * With {@code -Dtests.full=true} or a number of objects, {@code -Dtests.objects=50000},
- * the broker is killed and started again meanwhile.
+ * Tests a mirror of a topic that another application fills, while the topic is cleaned
+ * up. With {@code -Dtests.full=true} or a number of objects,
+ * {@code -Dtests.objects=50000}, the broker is also killed and started again.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -235,7 +235,7 @@ class KafkaPublisherConfigurationTests {
 
 		static final int SIZE = 13;
 
-		/** Keeps its size in a form of its own, and does not always give it back. */
+		/** Keeps its size in another form, and fails to return some sizes. */
 		static class Spec {
 
 			private final StringBuilder kept = new StringBuilder();

@@ -40,7 +40,9 @@ final class PlainConsumer implements AutoCloseable {
 		this.topic = topic;
 	}
 
-	/** All records up to the present end of the topic, each partition in its order. */
+	/**
+	 * Reads all records up to the current end of the topic, each partition in its order.
+	 */
 	List<Entry> read() {
 		if (this.assigned.isEmpty()) {
 			this.assigned = this.consumer.partitionsFor(this.topic)

@@ -190,7 +190,7 @@ class ModulithTests {
 
 	}
 
-	/** Keeps events as an outbox does, and forwards them when it is told to. */
+	/** Keeps events as an outbox does, and forwards them on demand. */
 	static final class Outbox {
 
 		private final List<WidgetChanged> kept = new CopyOnWriteArrayList<>();
