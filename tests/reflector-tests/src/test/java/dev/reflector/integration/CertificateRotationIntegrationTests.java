@@ -148,7 +148,7 @@ class CertificateRotationIntegrationTests {
 				rotateServer(source);
 				write(source);
 				loaded.run();
-				// the watch goes on
+				// the watch continues
 				create("during" + rotation);
 				application.awaitEqualTo(this.server.resources("widgets"));
 				assertThat(this.server.requests(RecordedRequest::isWatch)).hasSize(watches);

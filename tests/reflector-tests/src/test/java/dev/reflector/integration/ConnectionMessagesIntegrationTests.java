@@ -230,7 +230,7 @@ class ConnectionMessagesIntegrationTests {
 		source.write(this.folder, this.server.url(), this.authority.certificate(), this.clients.forClient("app"));
 		try (MirrorApplication application = source.start(this.folder, this.server.url(), FAST)) {
 			heals(application);
-			// one that is still being opened would go on with the old certificate
+			// a watch that is still being opened would keep the old certificate
 			await().until(() -> this.server.activeWatches() == 1);
 			Instant end = Instant.now().minusSeconds(30).truncatedTo(ChronoUnit.SECONDS);
 			source.write(this.folder, this.server.url(), this.authority.certificate(),

@@ -33,9 +33,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * The HTTP library is the choice of the application: each does the same, over TLS with an
- * authority of its own and a certificate of the client. {@code -Dtests.relists=N} has
- * each list a large answer N times.
+ * Tests that all HTTP libraries that an application may choose behave the same, over TLS
+ * with a private certificate authority and a client certificate.
+ * {@code -Dtests.relists=N} makes each library list a large answer N times.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectorIntegrationTests {
@@ -291,8 +291,8 @@ class ConnectorIntegrationTests {
 	}
 
 	/**
-	 * Without TLS where each watch has a connection of its own: how many there can be
-	 * does not depend on it.
+	 * Uses no TLS if each watch has a separate connection: the possible number of
+	 * connections does not depend on TLS.
 	 */
 	@ParameterizedTest
 	@MethodSource("usualConnector")

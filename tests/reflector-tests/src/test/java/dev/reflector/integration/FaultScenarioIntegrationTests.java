@@ -18,13 +18,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Each way in which the embedded server can damage a watch, with comments on what other
- * libraries do then, or what goes wrong without the rule. A reflector converges, sends no
- * more requests than necessary, goes on from its version when the rules say so, and
- * delivers no change that has not happened. How often it sends requests is in
- * {@link RequestDistanceIntegrationTests}. The short form has some of the ways, and so do
- * the classes that do the same with another HTTP library or format: those in which it
- * matters.
+ * Tests each way in which the embedded server can damage a watch, with comments on what
+ * other libraries do then, or what goes wrong without the rule. A reflector converges,
+ * sends no more requests than necessary, resumes from its version if the rules say so,
+ * and delivers no change that has not happened. {@link RequestDistanceIntegrationTests}
+ * tests how often it sends requests. The short form tries some of the ways. The classes
+ * that do the same with another HTTP library or format try only the ways in which the
+ * library or format matters.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultScenarioIntegrationTests extends FaultScenario {
@@ -128,7 +128,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				way("bookmark without a version", EventFault.bookmark("example.com/v1", "Widget", null)),
 				// W-25: a client that reads lines finds a frame that is no JSON
 				way("nothing but white space", EventFault.preceded("\n \r\n")),
-				// an open watch goes on, so a list would be needless
+				// an open watch continues, so a list would be needless
 				way("compaction", Fault.compaction()),
 				// E-02: a deadline for silence must not be one for slowness, or a slow
 				// link loses its watch again and again

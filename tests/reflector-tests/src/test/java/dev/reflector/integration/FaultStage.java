@@ -135,7 +135,7 @@ final class FaultStage implements AutoCloseable {
 		startWith(Transformation.class, function, properties);
 	}
 
-	/** An application in a time of its own. */
+	/** Starts an application with another source of time. */
 	void startIn(TimeSource time, String... properties) {
 		startWith(TimeSource.class, time, properties);
 	}
@@ -146,7 +146,7 @@ final class FaultStage implements AutoCloseable {
 				all(Stream.concat(Stream.of("reflector.api-server.url=" + this.server.url()), Stream.of(properties)))));
 	}
 
-	/** Changes widgets, with a type that a bean factory can tell. */
+	/** Changes widgets. The type can be resolved as a bean. */
 	interface Transformation extends TransformFunction<Widget> {
 
 	}

@@ -57,8 +57,8 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 
 	private static Stream<Way> troublesOfLists() {
 		return LongForm.some(Stream.of(
-				// fabric8 lets a first list that fails fail the start, unless it is told
-				// not to; the official Java client asks again each second
+				// by default, a first list that fails makes the start of fabric8 fail;
+				// the official Java client asks again each second
 				way("reset", Fault.reset()), way("closed", Fault.disconnect()),
 				way("turned away", Fault.closeAtAccept(1)),
 				// fabric8 writes pages to the mirror as they come. Were the items so far
@@ -114,9 +114,9 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 
 	@Test
 	void anExpiredPageCausesOneFullList() {
-		// W-20: client-go ignores the fresh token and lists in full. A client that goes
-		// on with the token mixes two states; one that takes the pages so far for the
-		// whole list "deletes" the rest
+		// W-20: client-go ignores the fresh token and lists in full. A client that
+		// continues with the token mixes two states. A client that takes the pages so far
+		// for the whole list "deletes" the rest
 		IntStream.range(0, 6).forEach((i) -> create("w" + i));
 		try (MirrorApplication application = application(LIST, "reflector.list.page-size=3")) {
 			awaitWatching(application);

@@ -72,7 +72,7 @@ class ResilienceIntegrationTests extends BackoffScenario {
 			create("c");
 			this.server.start();
 			application.awaitEqualTo(this.widgets);
-			// E-07: it goes on where it was, without a new list
+			// E-07: the reflector resumes without a new list
 			assertThat(application.reflector.status().counts().lists()).isEqualTo(listsBefore);
 			assertThat(application.heard.mistakes).isEmpty();
 		}

@@ -80,8 +80,9 @@ class WatchOverlapIntegrationTests {
 	}
 
 	/**
-	 * When the watch that follows is due, {@code null} while none is: a little before the
-	 * present one is left because its server has forgotten to end it (E-35).
+	 * Returns the time until the next watch is due, or {@code null} if none is. A watch
+	 * is due a little before the current watch would be given up because its server has
+	 * forgotten to end it (E-35).
 	 */
 	private @Nullable Duration due() {
 		List<Duration> waiting = this.time.waiting();

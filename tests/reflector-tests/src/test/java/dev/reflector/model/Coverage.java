@@ -25,7 +25,7 @@ final class Coverage {
 		this.known = (call.kind == Kind.WATCH && versioned) ? call.version : "";
 	}
 
-	/** Records a streamed full state, after which the same stream goes on. */
+	/** Records a streamed full state, after which the same stream continues. */
 	void streamed(String version) {
 		this.known = version;
 	}

@@ -26,13 +26,13 @@ record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 	/** How long a stream may bring nothing before it counts as stuck. */
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	/** Whether a watch may be opened while the present one is open. */
+	/** Whether a watch may be opened while the current watch is open. */
 	boolean mayFollowBeside(Call present, Call next) {
 		long due = present.asked + present.timeout.minus(this.overlap.multipliedBy(2)).toNanos();
 		return !this.clientGo && next.kind == Kind.WATCH && present.watches() && !present.followed && next.asked >= due;
 	}
 
-	/** Whether a request need not wait for a delay after the one before. */
+	/** Whether a request need not wait for a delay after the request before it. */
 	boolean mayFollowAtOnce(Call before, Call next) {
 		return switch (before.kind) {
 			case LIST -> before.succeeded ? (next.continued || next.kind == Kind.WATCH) : afterFailedList(before, next);
@@ -71,7 +71,7 @@ record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 		return isOverdue(before) || (before.failed == 0 && before.left - from >= BRIEF.toNanos());
 	}
 
-	/** Whether the reflector may have given it up before it heard of its end. */
+	/** Whether the reflector may have given up the watch before it received its end. */
 	boolean isOverdue(Call call) {
 		return !this.clientGo && call.kind != Kind.LIST && lasted(call, call.timeout.plus(GRACE));
 	}

@@ -22,7 +22,7 @@ final class LoopRecord {
 
 	private @Nullable Call present;
 
-	/** The watch that was requested while the present one is open. */
+	/** The watch that was requested while the current watch is open. */
 	private @Nullable Call beside;
 
 	/**

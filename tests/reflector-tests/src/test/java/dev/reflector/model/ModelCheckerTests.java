@@ -287,7 +287,7 @@ class ModelCheckerTests {
 		keepSilent(target, operations, (setup) -> switch (target) {
 			case LISTS -> setup.initialList() == ListSettings.InitialList.LIST;
 			case STREAMS -> setup.initialList() == ListSettings.InitialList.STREAM;
-			// a watch that overlaps the present one
+			// a watch that overlaps the current one
 			default -> setup.overlaps() && !setup.clientGo();
 		});
 	}

@@ -43,13 +43,13 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 
 	private final List<LoopRecord> records = new ArrayList<>();
 
-	/** By loop, the record of its present run. */
+	/** By loop, the record of its current run. */
 	private final Map<String, LoopRecord> present = new HashMap<>();
 
-	/** By loop, how often it may still go on at once after it was paused. */
+	/** By loop, how often its next request may still come at once after a pause. */
 	private final Map<String, Integer> resumes = new HashMap<>();
 
-	/** By loop, how many lists were asked for that it has not begun. */
+	/** By loop, how many requested lists it has not begun. */
 	private final Map<String, Integer> relists = new HashMap<>();
 
 	private final Map<String, String> fullStates = new HashMap<>();

@@ -44,11 +44,11 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 	}
 
 	/**
-	 * Makes a server play it.
+	 * Makes a server play the trouble.
 	 * @param server the server
-	 * @param requests for which requests
-	 * @param times to how many of them
-	 * @param played told whenever it is played
+	 * @param requests selects the requests
+	 * @param times the number of requests that get the trouble
+	 * @param played called whenever the trouble is played
 	 */
 	void play(EmbeddedApiServer server, Predicate<RecordedRequest> requests, int times, Consumer<Kind> played) {
 		Fault fault = this.kind.fault.apply(this.amount);

@@ -33,7 +33,7 @@ final class Rules {
 		stored.ifPresent((object) -> this.revisions.put(object.version(), object));
 	}
 
-	/** Something that must be true. */
+	/** Adds a violation if a rule was not kept. */
 	void require(boolean kept, String otherwise) {
 		if (!kept) {
 			this.violations.add(otherwise);
@@ -44,12 +44,12 @@ final class Rules {
 		found.ifPresent(this.violations::add);
 	}
 
-	/** Of what was written without effect, nothing is to be seen. */
+	/** Whether the write had no effect. */
 	private static boolean isSame(Moment before, Moment after) {
 		return before.stored().equals(after.stored());
 	}
 
-	/** For all writes. */
+	/** Checks the rules of all writes. */
 	void always(Moment before, Moment after, Answer answer, boolean carriesUid, int requests) {
 		if (answer.failure() != null) {
 			require(isSame(before, after) || answer.failure().mayHaveHappened(),
@@ -62,7 +62,7 @@ final class Rules {
 		require(carriesUid || requests <= 1, "without a uid, it was sent " + requests + " times");
 	}
 
-	/** For an apply of an object or of its status. */
+	/** Checks the rules of an apply of an object or of its status. */
 	void applied(Apply apply, Moment before, Moment after, Answer answer) {
 		boolean carriesUid = !apply.uid().isEmpty();
 		if (carriesUid && before.stored(apply.uid()).isEmpty()) {

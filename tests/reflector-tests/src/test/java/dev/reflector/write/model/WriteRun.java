@@ -19,7 +19,7 @@ import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.Written;
 
 /**
- * One random history: two managers write through writers of their own, and somebody else
+ * One random history: two managers write, each through its own writer, and a third client
  * creates, changes and deletes. Answers get lost, writers start again, and the mirror is
  * behind.
  */
@@ -55,7 +55,10 @@ final class WriteRun {
 
 	private boolean held;
 
-	/** Whether somebody replaces an object that is being deleted; read by the server. */
+	/**
+	 * Whether another client replaces an object that is being deleted; read by the
+	 * server.
+	 */
 	private volatile boolean replacing;
 
 	WriteRun(long seed, Scene scene, Set<String> outcomes) {
@@ -233,8 +236,8 @@ final class WriteRun {
 	}
 
 	/**
-	 * Loses the answer to the next deletion. Somebody creates another object of this name
-	 * before the deletion is repeated.
+	 * Loses the answer to the next deletion. Another client creates an object of this
+	 * name before the deletion is repeated.
 	 */
 	private void replaceDeleted(String name, String uid) {
 		if (Moment.of(this.scene, name).stored(uid).isPresent()) {
@@ -381,7 +384,7 @@ final class WriteRun {
 	}
 
 	/**
-	 * What is to be true of a call.
+	 * What must be true of a call.
 	 */
 	@FunctionalInterface
 	private interface Check {
