@@ -315,8 +315,7 @@ public final class ClientRun {
 		if (objects.size() != count) {
 			throw new IllegalStateException("a mirror of " + objects.size() + " objects rather than " + count);
 		}
-		// sorted, not added up: sums would not tell fields that have changed places
-		// between objects
+		// sorted, not added up: a sum stays the same if objects have swapped field values
 		print("mirror.digest", Arrays.hashCode(objects.stream().mapToInt(Object::hashCode).sorted().toArray()));
 	}
 
@@ -337,7 +336,10 @@ public final class ClientRun {
 		profile.finish();
 	}
 
-	/** Some may have been merged with later ones: then the last one tells, and quiet. */
+	/**
+	 * Waits for the events. Some may have been merged with later ones: then waits for the
+	 * last event, followed by silence.
+	 */
 	private void awaitEvents(String name, long expected) throws InterruptedException {
 		await(name, () -> this.probe.updates() >= expected
 				|| (this.probe.hasArrived() && System.nanoTime() - this.probe.lastCall() > QUIET_NANOS));

@@ -132,8 +132,8 @@ final class Meter {
 	}
 
 	/**
-	 * The largest part of the memory of the machine that the process has had.
-	 * @return kibibytes, 0 where the system does not tell
+	 * Returns the peak physical memory of the process.
+	 * @return kibibytes, 0 if the system does not report it
 	 */
 	long peakKibibytes() {
 		try {
@@ -150,7 +150,7 @@ final class Meter {
 	}
 
 	/**
-	 * What of the heap is in use once everything that can be collected is.
+	 * Returns how much of the heap is in use after a collection of all garbage.
 	 * @return bytes
 	 */
 	long retained() {

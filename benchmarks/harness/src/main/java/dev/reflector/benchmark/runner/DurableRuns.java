@@ -15,9 +15,9 @@ import dev.reflector.benchmark.server.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a snapshot costs, and what it saves at the next start: the same application on the
- * same class path, once without a snapshot, once writing one to a SQLite file, and once
- * started again from that file, each in a process of its own.
+ * Measures what a snapshot costs, and what it saves at the next start. The same
+ * application runs on the same class path without a snapshot, then writing a snapshot to
+ * a SQLite file, and then started from that file, each in a separate process.
  */
 final class DurableRuns {
 

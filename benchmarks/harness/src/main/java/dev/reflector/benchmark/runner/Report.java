@@ -20,7 +20,8 @@ final class Report {
 	private static final double MAX_ADDED_HEAP = 10;
 
 	/**
-	 * Compared in several scenarios: the table has the names of ratios, which tell them.
+	 * Groups that are compared in several scenarios. The table has the names of ratios,
+	 * since these identify the scenario.
 	 */
 	private static final Set<Contender.Group> IN_SCENARIOS = Set.of(Contender.Group.ABSENT, Contender.Group.JSON,
 			Contender.Group.NEAREST);
@@ -181,7 +182,7 @@ final class Report {
 		}
 		text.append(more);
 		for (String scenario : this.figures.scenarios()) {
-			// these have tables of their own
+			// these have separate tables
 			if (!LoadedRuns.WINDOWS.containsKey(scenario) && !SurvivorRuns.SCENARIOS.containsKey(scenario)) {
 				scenario(text, scenario);
 			}

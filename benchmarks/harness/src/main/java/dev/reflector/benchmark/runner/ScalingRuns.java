@@ -149,7 +149,10 @@ final class ScalingRuns {
 		}
 	}
 
-	/** What a replica does not tell of may still be on its way to it. */
+	/**
+	 * Waits until no more data arrives: changes that a replica does not deliver may still
+	 * be on their way to the replica.
+	 */
 	private static void awaitQuiet(List<RunningReplica> replicas) {
 		long before = -QUIET_BYTES;
 		long now = sent(replicas);

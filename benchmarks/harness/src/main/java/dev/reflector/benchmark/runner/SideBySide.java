@@ -189,7 +189,7 @@ final class SideBySide {
 						contend(contender, server, kind, count, false);
 					}
 				}
-				// nobody always runs after the same one
+				// no contender always runs after the same one
 				Collections.rotate(contenders, 1);
 			}
 		}

@@ -88,7 +88,7 @@ final class Output {
 	}
 
 	/**
-	 * Begins a frame of a watch: a chunk or a message of its own, as from real servers.
+	 * Begins a frame of a watch: a separate chunk or message, as from real servers.
 	 * @return where to write it
 	 */
 	ByteBuffer beginFrame(int length) throws IOException {

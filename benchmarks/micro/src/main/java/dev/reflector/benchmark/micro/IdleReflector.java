@@ -9,7 +9,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.benchmark.reflector.pods.Pod;
 
 /**
- * The source of events that nobody asks anything.
+ * The source of the events. No method of it is called.
  */
 final class IdleReflector implements Reflector<Pod> {
 

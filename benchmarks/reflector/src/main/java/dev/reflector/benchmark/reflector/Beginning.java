@@ -5,8 +5,8 @@ import dev.reflector.benchmark.client.Probe;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Tells when the application is about to start its reflectors: what came before is the
- * start of Spring, which is measured on its own.
+ * Notes when the application is about to start its reflectors: the time before is the
+ * start of Spring, which is measured separately.
  */
 final class Beginning implements SmartLifecycle {
 

@@ -182,7 +182,7 @@ final class GenuineCluster implements Cluster {
 
 	@Override
 	public void reset() {
-		// the server goes on counting
+		// the counts of the server cannot be reset
 	}
 
 	@Override
