@@ -31,8 +31,7 @@ final class Objects {
 
 	/**
 	 * Returns an object to create.
-	 * @param managed whether the object has {@code managedFields}, which real servers add
-	 * themselves
+	 * @param managed whether the object has the metadata that real servers add themselves
 	 */
 	ObjectNode object(int number, boolean managed) {
 		byte[] item = new byte[this.pods.itemLength(number)];
