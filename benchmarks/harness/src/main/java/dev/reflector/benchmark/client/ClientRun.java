@@ -61,8 +61,8 @@ public final class ClientRun {
 	 * @param args {@code name=value}: {@code server}, {@code kind}, {@code count},
 	 * {@code phases} (a list of {@code retained}, {@code warm:EVENTS},
 	 * {@code burst:EVENTS}, {@code settled:EVENTS}, {@code profiled:EVENTS} (to the file
-	 * {@code recording}), {@code paced:EVENTS:RATE}, {@code steady:SECONDS:RATE:LAST}, of
-	 * which only the last seconds count, {@code relist}, {@code digest}, {@code kept} and
+	 * {@code recording}), {@code paced:EVENTS:RATE}, {@code steady:SECONDS:RATE:LAST},
+	 * where only the last seconds count, {@code relist}, {@code digest}, {@code kept} and
 	 * {@code survivors:SECONDS:RATE}) and {@code timeout} in seconds; {@code visible} is
 	 * how many of the objects there are at first, {@code settle} for how many seconds the
 	 * heap may still become smaller before it counts as retained, {@code streaming=false}
@@ -225,8 +225,8 @@ public final class ClientRun {
 	}
 
 	/**
-	 * What more objects add to the heap, once everything else is there: the others become
-	 * visible, and a new list shows them.
+	 * Measures what additional objects add to the heap: once everything else is loaded,
+	 * more objects become visible, and a new list shows them.
 	 */
 	private void retained() throws InterruptedException {
 		long visible = this.arguments.number("visible", 0);
@@ -249,8 +249,8 @@ public final class ClientRun {
 	}
 
 	/**
-	 * What each object keeps on the heap, by class: the difference that objects make
-	 * which become visible.
+	 * Measures how many bytes of each class an object keeps on the heap: the difference
+	 * that additional visible objects make.
 	 */
 	private void kept() throws InterruptedException {
 		long visible = this.arguments.number("visible", 0);
@@ -265,9 +265,9 @@ public final class ClientRun {
 	}
 
 	/**
-	 * What survives a young collection for each event, by class. The process must run
-	 * with a collector that moves each survivor into the old generation at once, and with
-	 * an old generation that needs no collection.
+	 * Measures which bytes survive a young collection for each event, by class. The
+	 * process must run with a collector that moves each survivor into the old generation
+	 * at once, and with an old generation that needs no collection.
 	 */
 	private void survivors(int seconds, int rate) throws InterruptedException {
 		long before = this.probe.updates();

@@ -27,8 +27,8 @@ public final class MemoryRun {
 	}
 
 	/**
-	 * Binds every object once for the figures of a list, and then as many as asked for
-	 * those of a burst.
+	 * Binds every object once for the figures of a list, and then as many objects as
+	 * requested for the figures of a burst.
 	 * @param args the kind, how many objects, and how many to bind for a burst
 	 * @param parser the parser
 	 */

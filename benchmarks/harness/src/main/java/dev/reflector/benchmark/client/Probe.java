@@ -149,7 +149,7 @@ public final class Probe {
 	}
 
 	/**
-	 * What was recorded, in the order of the calls.
+	 * Returns the recorded latencies, in the order of the calls.
 	 */
 	long[] recorded() {
 		long[] latencies = this.latencies;

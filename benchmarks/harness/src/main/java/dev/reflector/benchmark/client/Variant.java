@@ -11,10 +11,10 @@ public enum Variant {
 	/** The class that the client comes with. */
 	OWN,
 
-	/** The fields of our record alone, as far as the client lets it. */
+	/** Only the fields of this project's record, if the client allows that. */
 	SLIM,
 
-	/** The same fields, and whole metadata. */
+	/** Like {@link #SLIM}, with whole metadata. */
 	METADATA;
 
 	private static final String PREFIX = "variant=";

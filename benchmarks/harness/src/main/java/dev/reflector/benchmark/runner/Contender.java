@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * A program that is measured.
  *
- * @param name name in the results
- * @param module module with its class path
+ * @param name the name in the results
+ * @param module the module with its class path
  * @param mainClass its main class
- * @param group what it is compared as
- * @param arguments arguments besides those that all get
+ * @param group the group with which it is compared
+ * @param arguments arguments in addition to those of all contenders
  */
 record Contender(String name, String module, String mainClass, Group group, List<String> arguments) {
 
@@ -77,7 +77,7 @@ record Contender(String name, String module, String mainClass, Group group, List
 				: "ch.qos.logback.classic.spi.LogbackServiceProvider"));
 	}
 
-	/** What a contender is compared as. */
+	/** The group with which a contender is compared. */
 	enum Group {
 
 		/** This project with its default settings. */
@@ -95,13 +95,13 @@ record Contender(String name, String module, String mainClass, Group group, List
 		/** A peer with the type of the same fields, in a process without Spring. */
 		BARE,
 
-		/** What the wire takes, with a client that looks at nothing. */
+		/** The cost of the network, with a client that ignores the content. */
 		WIRE,
 
-		/** What the parser alone takes. */
+		/** The cost of the parser alone. */
 		FLOOR,
 
-		/** The same empty application without the starter. */
+		/** An empty application without the starter. */
 		ABSENT,
 
 		/** Ours without a snapshot, beside ours that writes one. */

@@ -23,7 +23,7 @@ final class DurableRuns {
 
 	static final String SCENARIO = "durable";
 
-	/** What each object takes on the heap. */
+	/** The scenario that measures the heap of each object. */
 	private static final String RETAINED = "durable-retained";
 
 	static final Contender PLAIN = contender("without a snapshot");

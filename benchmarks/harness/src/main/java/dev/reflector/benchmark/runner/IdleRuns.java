@@ -10,7 +10,7 @@ import dev.reflector.benchmark.runner.Contender.Group;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * What many mirrors take in one application while nothing happens.
+ * Measures what many mirrors use in one application while no object changes.
  */
 final class IdleRuns {
 

@@ -116,7 +116,7 @@ final class Report {
 		return missing;
 	}
 
-	/** What is not to be beaten but kept. */
+	/** Returns the limits, which must be kept rather than beaten. */
 	private Map<String, Map<String, Object>> limits() {
 		Map<String, Map<String, Object>> limits = new LinkedHashMap<>();
 		Map<String, Double> most = new LinkedHashMap<>();

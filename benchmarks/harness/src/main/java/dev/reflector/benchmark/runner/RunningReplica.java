@@ -53,7 +53,7 @@ record RunningReplica(String name, CountingRelay relay, Worker worker) implement
 	}
 
 	/**
-	 * What it says of itself.
+	 * The report of a replica about itself.
 	 *
 	 * @param values by name
 	 */

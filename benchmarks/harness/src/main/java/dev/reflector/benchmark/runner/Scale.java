@@ -37,8 +37,8 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 			10_000, 1.05, 0, 0, 5, Duration.ofHours(3), Duration.ofSeconds(240));
 
 	/**
-	 * What targets are about, but for start-up, as far as it fits into a quarter of an
-	 * hour on two cores.
+	 * Measures what targets are about, except start-up, limited to a quarter of an hour
+	 * on two cores.
 	 */
 	static final Scale SHORT = new Scale("short", false, List.of(50_000), List.of(), 25_000, 200_000, 50_000, 5, 10_000,
 			10_000, 1.05, 0, 0, 5, Duration.ofSeconds(860), Duration.ofSeconds(240));
@@ -63,8 +63,8 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 	}
 
 	/**
-	 * Factor up to which the smallest heap is found: what is far off need not be known
-	 * that well.
+	 * The factor to which the smallest heap is determined: a contender that is far behind
+	 * needs less precision.
 	 */
 	double heapPrecision(Contender contender) {
 		return (this.thorough || contender.group() != Contender.Group.OWN) ? this.heapPrecision
@@ -76,7 +76,7 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 		return "warm:" + Math.min(this.warm, events / 2) + ",burst:" + events;
 	}
 
-	/** All that comes after synchronising. New lists come first, as in {@link #lists}. */
+	/** The phases after synchronizing. New lists come first, as in {@link #lists}. */
 	String phases(Kind kind, Contender contender) {
 		String burst = burstPhases(isAhead(kind, contender) ? this.burst : this.otherBurst);
 		if (kind == Kind.PODS && isFullyMeasured(contender)) {
@@ -87,7 +87,8 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 	}
 
 	/**
-	 * What is far off, or is only there to show what Spring takes, gets no steady rate.
+	 * Contenders that are far behind, or only show the cost of Spring, get no steady
+	 * rate.
 	 */
 	private static boolean isFullyMeasured(Contender contender) {
 		return contender.group() == Contender.Group.OURS || contender.group() == Contender.Group.SLIM;
@@ -102,12 +103,12 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 		return kind == Kind.PODS && (best || contender.group() == Contender.Group.OURS);
 	}
 
-	/** What comes after synchronising when there is no time for more. */
+	/** The phases after synchronizing if there is no time for more. */
 	String lists() {
 		return "relist";
 	}
 
-	/** Objects with which our own variants are compared. */
+	/** The number of objects with which this project's variants are compared. */
 	int variantPods() {
 		return Math.min(10_000, this.burst);
 	}

@@ -11,7 +11,8 @@ import java.util.function.Predicate;
 import dev.reflector.benchmark.runner.RunningReplica.Report;
 
 /**
- * What each of several replicas receives and uses, and what that asks of the server.
+ * Measures what each of several replicas receives and uses, and how much work that is for
+ * the server.
  */
 final class ScalingRuns {
 
@@ -19,7 +20,7 @@ final class ScalingRuns {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
-	/** What the renewals of some Leases are less than. */
+	/** More bytes than the renewals of some Leases. */
 	private static final long QUIET_BYTES = 32 * 1024;
 
 	private final Figures figures;

@@ -10,9 +10,10 @@ import java.util.Map;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * What a service takes that has run for minutes, beside its cold start: ours and the best
- * peer receive changes at a steady rate after the bursts, and the last minute of each
- * rate counts. Each scenario changes one thing: the record, the heap, or the warm-up.
+ * Measures what a service uses that has run for minutes, next to its cold start. This
+ * project and the best peer receive changes at a steady rate after the bursts, and the
+ * last minute of each rate counts. Each scenario changes one thing: the record, the heap,
+ * or the warm-up.
  */
 final class SettledRuns {
 
@@ -34,7 +35,7 @@ final class SettledRuns {
 	 */
 	private static final int FEW = 2;
 
-	/** How long the lower rate lasts, unless a run has to be shorter. */
+	/** How long the lower rate lasts, unless a run must be shorter. */
 	static final int SECONDS = 180;
 
 	/** The shortest that still shows that all parts work. */
@@ -91,9 +92,9 @@ final class SettledRuns {
 	}
 
 	/**
-	 * How long the lower rate may last.
-	 * @param rounds how many rounds
-	 * @param minutes in how many minutes all of them have to end
+	 * Returns how long the lower rate may last.
+	 * @param rounds the number of rounds
+	 * @param minutes the number of minutes in which all rounds must end
 	 * @return seconds, at most {@link #SECONDS}
 	 */
 	static int seconds(int rounds, int minutes) {
@@ -153,11 +154,11 @@ final class SettledRuns {
 	}
 
 	/**
-	 * What a scenario changes.
+	 * The settings of a scenario.
 	 *
 	 * @param peer the type of the peer
-	 * @param ours our type with the same fields
-	 * @param options of the JVM
+	 * @param ours this project's type with the same fields
+	 * @param options options of the JVM
 	 * @param steady whether changes at a steady rate follow the bursts
 	 */
 	record Setup(String peer, String ours, List<String> options, boolean steady) {

@@ -12,11 +12,11 @@ import java.util.TreeSet;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * The bytes that survive a young collection for each event, by class, at 10,000 events a
- * second. An object that replaces another one in the mirror has to survive. All other
- * bytes are a loss: the collector copies them, although nothing needs them for long. Each
- * survivor moves into the old generation at once, which is never collected, so the
- * histograms of two moments differ by exactly what survived.
+ * Measures the bytes that survive a young collection for each event, by class, at 10,000
+ * events a second. An object that replaces another one in the mirror must survive. All
+ * other bytes are a loss: the collector copies them, although they are not needed for
+ * long. Each survivor moves into the old generation at once, which is never collected, so
+ * the histograms of two moments differ by exactly the survivors.
  */
 final class SurvivorRuns {
 

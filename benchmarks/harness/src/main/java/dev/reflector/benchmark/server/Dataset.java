@@ -63,8 +63,8 @@ public final class Dataset {
 	}
 
 	/**
-	 * The same objects in another format. Both share their versions: a change in one is a
-	 * change in the other.
+	 * Returns the same objects in another format. Both data sets share their versions: a
+	 * change in one is a change in the other.
 	 * @param encoding the format
 	 * @return the objects
 	 */
@@ -120,10 +120,10 @@ public final class Dataset {
 	}
 
 	/**
-	 * What is around some items in a list.
+	 * Returns the bytes around some items of a list.
 	 * @param from the first item
-	 * @param to behind the last one
-	 * @param more more metadata of the list, in JSON
+	 * @param to the index after the last item
+	 * @param more additional metadata of the list, in JSON
 	 */
 	Envelope list(int from, int to, String more) {
 		Envelope items = this.encoding.items("{\"resourceVersion\":\"" + this.versions.newest() + "\"" + more + "}");
@@ -191,11 +191,11 @@ public final class Dataset {
 	}
 
 	/**
-	 * What is around the fields of an object. Objects of the same length share it.
+	 * The bytes around the fields of an object. Objects of the same length share them.
 	 *
-	 * @param item as an item of a list
-	 * @param added as an addition
-	 * @param changed as a change
+	 * @param item for an item of a list
+	 * @param added for an addition
+	 * @param changed for a change
 	 */
 	private record Envelopes(Envelope item, Envelope added, Envelope changed) {
 

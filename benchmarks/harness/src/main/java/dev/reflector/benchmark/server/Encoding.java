@@ -23,7 +23,8 @@ public interface Encoding {
 	String streamType();
 
 	/**
-	 * The byte immediately before a text, by which the text is found in an object.
+	 * Returns the byte immediately before a text, which helps to find the text in an
+	 * object.
 	 * @param text the text
 	 * @return a quotation mark in JSON, the length of the text in protobuf
 	 */
@@ -46,7 +47,7 @@ public interface Encoding {
 	Envelope item(Kind kind, int length);
 
 	/**
-	 * What comes between two items.
+	 * Returns the bytes between two items.
 	 * @return the bytes
 	 */
 	byte[] separator();

@@ -17,7 +17,7 @@ final class ServedCollection {
 
 	private final Dataset json;
 
-	/** The same in other formats. */
+	/** The same objects in other formats. */
 	private final List<Dataset> others;
 
 	/** Bytes of all answers, with heads and sizes of chunks. */

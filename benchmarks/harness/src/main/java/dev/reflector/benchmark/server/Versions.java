@@ -5,7 +5,7 @@ package dev.reflector.benchmark.server;
  */
 final class Versions {
 
-	/** It has as many digits as all that follow. */
+	/** The first version. All later versions have the same number of digits. */
 	private static final long FIRST = 1_000_000_000L;
 
 	private final long[] versions;

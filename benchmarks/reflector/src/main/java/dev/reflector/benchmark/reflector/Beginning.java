@@ -10,7 +10,7 @@ import org.springframework.context.SmartLifecycle;
  */
 final class Beginning implements SmartLifecycle {
 
-	/** Just before that of the reflectors. */
+	/** Just before the phase of the reflectors. */
 	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096 - 1;
 
 	private final Probe probe;
