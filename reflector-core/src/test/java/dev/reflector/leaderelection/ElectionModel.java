@@ -48,7 +48,7 @@ final class ElectionModel {
 
 	private @Nullable LeaderElectionRecord stored;
 
-	/** What was stored before, with its version. */
+	/** Earlier stored states, with their versions. */
 	private final List<Stored> backups = new ArrayList<>();
 
 	/** Counts all that happens to the lock, and never goes back. */
@@ -441,7 +441,9 @@ final class ElectionModel {
 			ElectionModel.this.terms++;
 		}
 
-		/** It cannot know the epochs that the server has lost. */
+		/**
+		 * Whether the server has lost the last epoch, and this replica has not seen it.
+		 */
 		private boolean cannotKnowTheEpoch() {
 			return ElectionModel.this.restoredEpoch && this.highest < ElectionModel.this.lastEpoch;
 		}

@@ -58,7 +58,7 @@ class LeaderElectorTests {
 
 	private final List<MonoSink<?>> unanswered = new ArrayList<>();
 
-	/** What is in progress when a term ends. */
+	/** The work in progress when a term ends. */
 	private CompletableFuture<Void> working = CompletableFuture.completedFuture(null);
 
 	@Test
@@ -346,7 +346,10 @@ class LeaderElectorTests {
 		assertThat(this.told).endsWith("a leads 1");
 	}
 
-	/** Its next attempts are the same acquisition, until another lock was seen. */
+	/**
+	 * The next attempts are the same acquisition, until the elector has seen another
+	 * lock.
+	 */
 	@Test
 	void anAcquisitionThatArrivesAfterTheNextAttemptIsRecognized() {
 		this.late = true;

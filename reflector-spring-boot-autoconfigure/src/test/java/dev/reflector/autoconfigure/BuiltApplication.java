@@ -128,12 +128,12 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return names.get(0);
 	}
 
-	/** What the elector is made with. */
+	/** Returns the configuration of the elector. */
 	LeaderElectionConfig election() {
 		return this.context.getBean(ReflectorLeaderElectionProperties.class).config();
 	}
 
-	/** What the membership is made with. */
+	/** Returns the configuration of the membership. */
 	ShardMembershipConfig shards() {
 		return this.context.getBean(ReflectorShardingProperties.class).leases().config();
 	}

@@ -274,7 +274,7 @@ class LeanStartTests {
 
 	}
 
-	/** Its type is known only when it has been made. */
+	/** A bean whose type is known only after it was created. */
 	@Configuration(proxyBeanMethods = false)
 	static class Hidden {
 

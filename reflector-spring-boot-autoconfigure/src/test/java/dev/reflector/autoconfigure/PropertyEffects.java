@@ -251,7 +251,7 @@ final class PropertyEffects {
 	}
 
 	/**
-	 * What a property does.
+	 * The effect of a property.
 	 *
 	 * @param setting the property with another value
 	 * @param observation where the difference shows

@@ -24,7 +24,7 @@ import org.springframework.context.event.EventListener;
 @SpringBootApplication
 public class ConsoleTestApplication {
 
-	/** What the listener does. */
+	/** The action of the listener. */
 	public static final AtomicReference<Consumer<ResourceEvent<Widget>>> LISTENER = new AtomicReference<>((event) -> {
 	});
 

@@ -1,4 +1,4 @@
 /**
- * What the guide shows of Spring Security in front of the console.
+ * The guide's code for Spring Security in front of the console.
  */
 package com.example.security;

@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What many users of the console, and an application that is busy itself, do to each
- * other and to the reflectors: nothing.
+ * Tests that many users of the console and a busy application do not disturb each other
+ * or the reflectors.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConsoleLoadTests {

@@ -411,7 +411,7 @@ class FaultTests {
 		faults.forEach((fault) -> http.sendAsync(watch, BodyHandlers.ofString()));
 		await().until(() -> this.server.requests().size() == faults.size());
 		http.sendAsync(this.client.request(ALL).build(), BodyHandlers.ofString());
-		// what would have to be waited for takes an hour
+		// waiting for the faults to end would take an hour
 		assertThat(CompletableFuture.runAsync(this.server::close)).succeedsWithin(Duration.ofMinutes(1));
 	}
 

@@ -60,7 +60,7 @@ final class DemoProcess implements AutoCloseable {
 		input.flush();
 	}
 
-	/** What it has printed until now. */
+	/** Returns the lines that the process has printed until now. */
 	List<String> lines() {
 		return List.copyOf(this.lines);
 	}

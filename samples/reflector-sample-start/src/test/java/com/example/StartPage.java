@@ -33,7 +33,8 @@ final class StartPage {
 	}
 
 	/**
-	 * What each file has, by its path: it is the last one that is named before a block.
+	 * Returns the content of each file, by its path: the last path that is named before a
+	 * block.
 	 */
 	Map<String, String> files() {
 		Map<String, String> files = new LinkedHashMap<>();

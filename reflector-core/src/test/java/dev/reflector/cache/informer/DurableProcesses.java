@@ -85,7 +85,7 @@ abstract class DurableProcesses {
 		return process.source.nextWatch();
 	}
 
-	/** Where time stands still, some passes, because a commit may have to wait for it. */
+	/** Advances clocks that stand still, because a commit may have to wait. */
 	final void awaitStored(String stored) {
 		await().untilAsserted(() -> {
 			if (!stored.equals(this.store.stored())) {

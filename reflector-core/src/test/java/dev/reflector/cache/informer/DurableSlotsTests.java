@@ -323,7 +323,10 @@ class DurableSlotsTests {
 		assertThat(stored(1).header().application()).isEqualTo("shop");
 	}
 
-	/** The commit of one namespace finds out, and that of the other has nothing new. */
+	/**
+	 * Only the namespace with a change has a commit, which finds that the store was
+	 * restored.
+	 */
 	@Test
 	void aStoreThatIsPutBackIsWrittenAgainForEachNamespace() throws Exception {
 		this.namespaces = IntStream.range(0, 100)
@@ -399,7 +402,10 @@ class DurableSlotsTests {
 		assertThat(second.recorder.changes).containsExactly("+c@9");
 	}
 
-	/** What was waited for the slot before counts no more. */
+	/**
+	 * An owner that returns waits for the whole time again: its earlier wait does not
+	 * count.
+	 */
 	@Test
 	void anOwnerThatReturnsWaitsAnewForItsMirror(CapturedOutput output) throws Exception {
 		InformerFixture first = replica("a", 1);
@@ -606,7 +612,7 @@ class DurableSlotsTests {
 		start(b, "7", in(1, "b", "7"));
 		own(b, "b", 1);
 		stored(1).answer();
-		// what hung is stored before the next owner reads
+		// the hanging commit is stored before the next owner reads
 		b.recorder.awaitChanges("-a@6 unseen", "+b@7");
 	}
 

@@ -205,7 +205,7 @@ public class ReplaceConformanceTests {
 		ScriptedSource.Stream watch = this.source.nextWatch();
 		List<String> changes = this.fixture.recorder.changes;
 		await().until(() -> changes.size() == 2);
-		// a key that cannot be read may be that of b
+		// an object without a readable key may be b
 		this.source.answer("11", Thing.of("a", "10"), new Thing(null, ""));
 		watch.error(410, "Expired");
 		this.fixture.passDelay(1);
@@ -273,7 +273,7 @@ public class ReplaceConformanceTests {
 		this.fixture.awaitVersion("50");
 		this.fixture.awaitMirror("a@35");
 		await().untilAsserted(() -> assertThat(this.fixture.recorder.changes).endsWith("-b@2 unseen"));
-		// D-30: this ordering knows the versions of objects only
+		// D-30: this ordering has only the versions of objects
 		assertThat(mirrorVersion()).isEqualTo("35");
 	}
 

@@ -379,7 +379,7 @@ class SlotDeliveryTests {
 		assertThat(told()).hasSize(1);
 		this.fixture.recorder.hook = (change) -> {
 		};
-		// the next epoch of the slot is not that for which handlers have begun
+		// handlers have not begun with the next epoch of the slot
 		this.epochs.set(1, 8);
 		watch.added(in(1, "d", "8"));
 		settle(watch, "9");

@@ -321,7 +321,8 @@ class StandbyTests {
 	}
 
 	/**
-	 * It waits for its mirror, but not for ever: versions may have gone back for good.
+	 * The leader waits for its mirror, but not forever: versions may have gone back for
+	 * good.
 	 */
 	@Test
 	void aLeaderWhoseMirrorStaysBehindAsksForTheNewestState() throws Exception {
@@ -459,7 +460,7 @@ class StandbyTests {
 		awaitStored("[a@3] {=5}");
 		InformerFixture second = durable("b");
 		ScriptedSource.Stream two = start(second, "6");
-		// the first does not know yet that it has lost the lead
+		// the first replica does not know yet that it has lost the lead
 		lead(second, "b");
 		two.modified(Thing.of("a", "6")).added(Thing.of("b", "7"));
 		second.awaitMirror("a@6", "b@7");

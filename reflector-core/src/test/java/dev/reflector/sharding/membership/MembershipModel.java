@@ -96,7 +96,7 @@ final class MembershipModel {
 
 	private long figuresAt;
 
-	/** What was reported as not delivered for too long. */
+	/** How often slots were reported as undelivered for too long. */
 	private int reported;
 
 	private int named;
@@ -176,7 +176,7 @@ final class MembershipModel {
 		this.disturbedAt = this.now + rest.toNanos();
 	}
 
-	/** One incident after the other, each long enough after the one before. */
+	/** Plays incidents, with a pause after each one. */
 	void incidents(int count, Duration between) {
 		for (int i = 0; i < count; i++) {
 			incident(any(), this.random.nextInt(8));
@@ -186,7 +186,7 @@ final class MembershipModel {
 		}
 	}
 
-	/** What no replica expects to be done to Leases, while no replica joins. */
+	/** Changes Leases in ways that no replica expects, while no replica joins. */
 	void handsOnLeases(int count, Duration between) {
 		for (int i = 0; i < count; i++) {
 			Map<String, StoredLease> before = new TreeMap<>(this.stored);
@@ -268,7 +268,7 @@ final class MembershipModel {
 		}
 	}
 
-	/** What has been since the last call, with times to a quarter of a second. */
+	/** Returns the figures since the last call, with times to a quarter of a second. */
 	String figures() {
 		String figures = String.format("settled after %.1f s, longest time without an owner %.1f s, %.0f requests/s",
 				Math.max(0, this.lastUnowned - this.figuresAt) / 1e9, this.longestGap / 1e9,

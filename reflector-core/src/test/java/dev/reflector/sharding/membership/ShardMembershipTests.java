@@ -90,7 +90,7 @@ class ShardMembershipTests {
 	/** Replicas whose Lease is there, and no list shows it. */
 	private final Set<String> hidden = new HashSet<>();
 
-	/** What replicas say that they do not deliver. */
+	/** By replica, the slots that it reports as not delivered. */
 	private final Map<String, Map<Integer, Duration>> undelivered = new TreeMap<>();
 
 	@Test
@@ -701,7 +701,10 @@ class ShardMembershipTests {
 		assertThat(owned(first).size() + owned(third).size()).isEqualTo(8);
 	}
 
-	/** Its Lease looks live, so others would leave slots to it for good. */
+	/**
+	 * The Lease of the second replica looks live, so others would leave slots to it
+	 * forever.
+	 */
 	@Test
 	void aReplicaThatCanWriteButNotListHandsItsSlotsOver() {
 		ShardMembership first = joined("a");
@@ -962,7 +965,7 @@ class ShardMembershipTests {
 		assertThat(owned((owner == first) ? second : first)).containsExactly(4, 5, 6, 7);
 	}
 
-	/** It was reported when it was given up. */
+	/** The request was reported when it timed out. */
 	@Test
 	void aRequestThatFailsAfterItWasGivenUpIsNoUnhandledError() {
 		CompletableFuture<List<MemberLease>> late = new CompletableFuture<>();

@@ -60,7 +60,7 @@ record ForgedRows(Connect connect, Dialect dialect, String prefix) {
 				forgeries.put(column + " is " + value, () -> head(column, value));
 			}
 			if (!column.equals("COMMITTED_AT") && !column.equals("COMMIT_ID")) {
-				// without the one there is no head, and the other has to be there
+				// without COMMIT_ID there is no head, and COMMITTED_AT must not be null
 				forgeries.put(column + " is missing", () -> head(column, null));
 			}
 		}

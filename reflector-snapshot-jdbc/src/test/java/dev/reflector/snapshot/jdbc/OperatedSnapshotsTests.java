@@ -48,7 +48,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What {@code docs/snapshots.md} says to operators, with the statements that it prints.
+ * Tests the instructions for operators in {@code docs/snapshots.md}, with the statements
+ * of that page.
  */
 class OperatedSnapshotsTests {
 

@@ -84,7 +84,7 @@ record ApiSignatures(String text) {
 		return entries;
 	}
 
-	/** What is here, and not in others. */
+	/** Returns the entries that are here, but not in others. */
 	Set<String> without(ApiSignatures others) {
 		Set<String> entries = entries();
 		entries.removeAll(others.entries());

@@ -43,7 +43,7 @@ final class PlainWords {
 	/** Right where they stand: the one thing belongs to the other. */
 	private static final Pattern RIGHT = Pattern.compile("of\\s+its\\s+own\\s+(?:write|log|JSON|dependencies)");
 
-	/** What has texts in a source: comments, text blocks and strings. */
+	/** Finds the texts of a source: comments, text blocks and strings. */
 	private static final Pattern TEXT = Pattern.compile(
 			"(?s)/\\*.*?\\*/|//[^\\n]*+|\"\"\".*?\"\"\"|\"[^\"\\\\\\n]*+(?:\\\\.[^\"\\\\\\n]*+)*+\"|(?<code>'(?:\\\\.|[^'\\\\\\n])++')");
 
@@ -55,7 +55,7 @@ final class PlainWords {
 	/** Files that have nothing but texts, or names that are words. */
 	private static final Pattern RESOURCE = Pattern.compile(".+(?:\\.js|\\.html|\\.sql|metadata\\.json)");
 
-	/** What is no prose in a comment, and what begins its lines. */
+	/** Finds parts of a comment that are no prose, and the beginnings of its lines. */
 	private static final Pattern NO_PROSE = Pattern
 		.compile("(?s)<pre.*?</pre>|\\{@(?:code|link|linkplain|value|literal|snippet)\\s[^{}]*+}"
 				+ "|(?m:^[ \\t]*+(?:\\*|//))|@param\\s++\\S++|@throws\\s++\\S++|@see\\s++\\S++|\"");

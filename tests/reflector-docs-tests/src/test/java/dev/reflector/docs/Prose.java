@@ -8,7 +8,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * What a reader sees of a page: its text without blocks of code.
+ * The text of a page without blocks of code, as a user reads it.
  */
 final class Prose {
 

@@ -73,7 +73,7 @@ class PublicNestedTypesTests {
 			.flatMap((name) -> withPublicMembers(ClassUtils.resolveClassName(name.replace('/', '.'), null)));
 	}
 
-	/** What a user can name: with all it is in. */
+	/** Returns a type and its nested types, if users can name them. */
 	private static Stream<Class<?>> withPublicMembers(Class<?> type) {
 		return Modifier.isPublic(type.getModifiers())
 				? Stream.concat(Stream.of(type),

@@ -33,7 +33,7 @@ class PublicTypesTests {
 	private static final Pattern TYPE = Pattern
 		.compile("(?m)^public (?:[a-z-]+ )*(?:class|interface|record|enum|@interface) (\\w+)");
 
-	/** What stands between backquotes, one or three of them. */
+	/** Finds text between backquotes, one or three of them. */
 	private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`]+`");
 
 	private static final Pattern WORD = Pattern.compile("\\w+");

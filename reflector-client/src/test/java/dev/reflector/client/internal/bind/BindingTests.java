@@ -62,8 +62,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Binding} and {@link BindingFinder}: which types are read without a
- * parser, and that the objects equal those of Jackson.
+ * Tests {@link Binding} and {@link BindingFinder}: which types are read without a parser,
+ * and that the objects equal those that Jackson reads.
  */
 class BindingTests {
 

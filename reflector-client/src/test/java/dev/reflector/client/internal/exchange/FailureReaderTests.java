@@ -97,7 +97,7 @@ class FailureReaderTests {
 			.isEqualTo("InternalError");
 	}
 
-	/** It may be an object. */
+	/** Such a body may contain an object. */
 	@ParameterizedTest
 	@ValueSource(strings = { "application/json", "application/cbor", "application/vnd.kubernetes.protobuf",
 			"application/yaml", "text/json", "text/plain", "" })

@@ -104,7 +104,8 @@ class PersistentMapTests {
 	}
 
 	/**
-	 * A look-up compares a key with one other, or with those of the node that it ends at.
+	 * A look-up compares a key with one other key, or with the keys of the node at which
+	 * it ends.
 	 */
 	@ParameterizedTest
 	@MethodSource("colliding")

@@ -100,7 +100,7 @@ final class Browser {
 		errors();
 	}
 
-	/** Sets the colours that the user prefers, and the size of the window. */
+	/** Sets the color scheme that the user prefers, and the size of the window. */
 	void view(String scheme, int width, int height) {
 		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
 				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
@@ -188,7 +188,7 @@ final class Browser {
 			return;
 		}
 		try {
-			// what is newest is at the edge of the timeline
+			// the newest data is at the edge of the timeline
 			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
 			Path target = Path.of(folder);
 			Files.createDirectories(target);

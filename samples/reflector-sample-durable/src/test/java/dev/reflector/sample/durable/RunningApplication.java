@@ -77,7 +77,7 @@ final class RunningApplication implements AutoCloseable {
 		return this.http.send(request, HttpResponse.BodyHandlers.ofString()).body();
 	}
 
-	/** What the listener has written, such as {@code Added a}. */
+	/** Returns the events that the listener has written, such as {@code Added a}. */
 	List<String> written() {
 		return EVENT.matcher(log()).results().map((event) -> event.group(1) + " " + event.group(2)).toList();
 	}

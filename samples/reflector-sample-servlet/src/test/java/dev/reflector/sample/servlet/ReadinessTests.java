@@ -45,8 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the outside sees of the application while its mirror is being filled, and while it
- * is being closed.
+ * Tests the readiness of the application while its mirror is being filled, and while the
+ * application is being closed.
  */
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReadinessTests {
