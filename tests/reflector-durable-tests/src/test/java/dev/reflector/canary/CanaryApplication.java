@@ -90,7 +90,7 @@ final class CanaryApplication implements AutoCloseable {
 			.map((reflector) -> (Reflector<?>) reflector);
 	}
 
-	/** What it shows now, by what shows it. */
+	/** Returns the texts that the application shows now, each with its source. */
 	List<String> shown() throws Exception {
 		List<String> shown = new ArrayList<>();
 		ReflectorsEndpoint endpoint = this.context.getBean(ReflectorsEndpoint.class);
@@ -154,7 +154,7 @@ final class CanaryApplication implements AutoCloseable {
 
 	}
 
-	/** What is written. */
+	/** The applied Secret. */
 	@AppliedResource(apiVersion = "v1", kind = "Secret", manager = "canary")
 	record Applied(AppliedMeta metadata, Map<String, String> data) {
 

@@ -447,8 +447,8 @@ class CanaryIntegrationTests {
 		try (CanaryApplication application = start(false, initializer, Map.of("secrets", Numbers.class), properties)) {
 			await().until(() -> application.reflector("secrets").status().skipped() == 1
 					&& application.reflector("secrets").durability().writing());
-			// with slots, that of the object may be loaded after another is written
-			// already
+			// with slots, the slot of the object may be loaded after another one is
+			// written
 			await().untilAsserted(() -> assertThat(this.log.lines("dev.reflector.Reflector"))
 				.anyMatch((line) -> line.contains(
 						"The first is default/first: the value at data.* does not fit the Java type java.lang.Integer")));

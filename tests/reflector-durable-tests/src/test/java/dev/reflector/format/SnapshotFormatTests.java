@@ -216,7 +216,7 @@ class SnapshotFormatTests {
 		}
 	}
 
-	/** What a store has. */
+	/** The content of a store. */
 	private static final class Stored implements SnapshotReader {
 
 		private final List<StoredObject> objects = new ArrayList<>();

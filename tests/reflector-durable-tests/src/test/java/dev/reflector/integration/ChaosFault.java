@@ -3,7 +3,7 @@ package dev.reflector.integration;
 import java.util.Random;
 
 /**
- * What may happen to one of several replicas, or to the server.
+ * A fault of one of several replicas, or of the server.
  */
 enum ChaosFault {
 
@@ -16,13 +16,13 @@ enum ChaosFault {
 	/** The process is stopped and continues. */
 	STOP(3, true),
 
-	/** Its connections to the server end, and there are no others. */
+	/** The replica's connections to the server end, and new ones are refused. */
 	CUT(3, true),
 
-	/** What it sends and is sent comes later. */
+	/** All data to and from the replica is delayed. */
 	DELAY(3, true),
 
-	/** Nothing passes, and no connection ends. */
+	/** No data passes, and no connection ends. */
 	SILENCE(2, true),
 
 	/** Requests of the replica arrive, and all answers come late. */

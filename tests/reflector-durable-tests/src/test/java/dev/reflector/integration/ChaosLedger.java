@@ -143,7 +143,10 @@ final class ChaosLedger {
 		return found;
 	}
 
-	/** No two at a time, and each with a larger epoch than the one before. */
+	/**
+	 * Checks that a slot never has two owners, and that each owner has a larger epoch
+	 * than the previous one.
+	 */
 	private void checkHolds(List<Hold> holds, List<String> found) {
 		holds.sort(Comparator.comparingLong((hold) -> hold.from));
 		Hold before = null;

@@ -66,20 +66,21 @@ final class ChaosProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts one.
-	 * @param name its name, which no other has or had
-	 * @param server the API server, or what stands before it
+	 * Starts a process.
+	 * @param name its name, which no other process has or had
+	 * @param server the API server, or a proxy in front of it
 	 * @param table the port of the table
-	 * @param example what the application has besides: the mirrored type, and listeners
-	 * of the guide
-	 * @param more such as {@code --name=value}
+	 * @param example additional classes of the application: the mirrored type, and
+	 * listeners of the guide
+	 * @param more further arguments, such as {@code --name=value}
 	 */
 	static ChaosProcess start(String name, URI server, int table, Class<?> example, List<String> more)
 			throws Exception {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx128m", "-XX:+UseSerialGC",
 				"-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
-		// most of its classes are those of an application with a durable mirror
+		// the archive fits: most classes are those of an application with a durable
+		// mirror
 		command.addAll(ClassArchive.of(DurableProcess::train).options());
 		command.addAll(List.of(ChaosProcess.class.getName(), example.getName(), "--chaos.name=" + name,
 				"--chaos.table=" + table, "--reflector.api-server.url=" + server,

@@ -95,12 +95,12 @@ final class ChaosRun implements AutoCloseable {
 	/**
 	 * Creates a run.
 	 * @param server a server of widgets and Leases
-	 * @param slots how many slots there are
-	 * @param example what each process has besides
-	 * @param arguments of each process
-	 * @param written returns the sizes that the listeners of the example have written,
-	 * and for an example that writes none those that it is given, of the server
-	 * @param seed of what happens
+	 * @param slots the number of slots
+	 * @param example additional classes of each process
+	 * @param arguments for each process
+	 * @param written returns the sizes that the listeners of the example have written;
+	 * for an example that writes none, returns its argument, the sizes on the server
+	 * @param seed the seed of the random faults
 	 */
 	ChaosRun(EmbeddedApiServer server, int slots, Class<?> example, List<String> arguments,
 			UnaryOperator<Map<String, Integer>> written, long seed) throws Exception {
@@ -142,7 +142,7 @@ final class ChaosRun implements AutoCloseable {
 		this.processes++;
 		List<String> arguments = new ArrayList<>(this.arguments);
 		String name = "p" + this.processes;
-		// half of them take the place of the one before
+		// half of the processes take the place of the previous one
 		String identity = this.random.nextBoolean() ? name : "place-" + this.replicas.indexOf(replica);
 		arguments.replaceAll((argument) -> argument.replace("IDENTITY", identity));
 		replica.start(name, this.table.port(), this.example, arguments);
@@ -290,7 +290,7 @@ final class ChaosRun implements AutoCloseable {
 		}
 	}
 
-	/** What is not yet as it has to be when nothing is wrong. */
+	/** Returns what differs from the state without a fault. */
 	private String state(long since) {
 		Set<String> living = this.replicas.stream()
 			.filter((replica) -> replica.process().isAlive())

@@ -61,7 +61,7 @@ final class CrashWriter implements AutoCloseable {
 		}
 	}
 
-	/** Creates an object of a name that was never there, and deletes the one before. */
+	/** Creates an object with a new name, and deletes the one that was created before. */
 	void addOne() {
 		quietly(() -> {
 			if (this.added > 0) {

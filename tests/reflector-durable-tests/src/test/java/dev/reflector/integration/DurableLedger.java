@@ -63,7 +63,7 @@ final class DurableLedger {
 		this.byVersion.put(write.version, write);
 	}
 
-	/** What the server had at a version. */
+	/** Returns the state of the server at a version. */
 	private Map<String, String> stateAt(long version) {
 		Map<String, String> state = new HashMap<>();
 		for (Write write : this.writes) {
@@ -200,8 +200,9 @@ final class DurableLedger {
 	}
 
 	/**
-	 * What is stored is what the server had at the cursor, and of all this something was
-	 * delivered. Without a cursor, each stored object is one that the server had.
+	 * Checks that the stored state equals the server at the cursor, and that each of its
+	 * writes, or a later one, was delivered. Without a cursor, each stored object must
+	 * have existed on the server.
 	 */
 	synchronized void check(String life, StoredMirror stored) {
 		if (stored.cursor() == 0) {

@@ -235,7 +235,7 @@ final class DurableProcess implements AutoCloseable {
 		return String.join("\n", this.output);
 	}
 
-	/** What it has logged. */
+	/** Returns the log of the process. */
 	String log() {
 		return this.output.stream()
 			.filter((line) -> !line.startsWith(EVENT) && !line.startsWith(MIRROR))
@@ -281,7 +281,7 @@ final class DurableProcess implements AutoCloseable {
 	}
 
 	/**
-	 * What a process mirrors.
+	 * The mirror of a process.
 	 *
 	 * @param objects the versions by key
 	 * @param behind whether its snapshot is behind, as its status says
@@ -337,7 +337,10 @@ final class DurableProcess implements AutoCloseable {
 
 	}
 
-	/** Those that the snapshot needs for a moment are taken when they are returned. */
+	/**
+	 * Takes all connections of the pool. Connections that the snapshot uses are taken
+	 * when they are returned.
+	 */
 	private static final class TakenConnections implements Runnable {
 
 		private final ConfigurableApplicationContext context;

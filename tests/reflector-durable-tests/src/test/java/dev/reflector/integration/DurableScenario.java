@@ -40,7 +40,7 @@ abstract class DurableScenario extends WidgetScenario {
 		return this.directory.resolve("mirror.db");
 	}
 
-	/** What makes mirrors durable, and further properties. */
+	/** Returns the properties that make mirrors durable, and further properties. */
 	static String[] properties(Path file, String... more) {
 		List<String> all = new ArrayList<>(List.of("reflector.snapshot.enabled=true",
 				"reflector.snapshot.jdbc.file=" + file, "reflector.events.on-error=stop"));

@@ -48,7 +48,7 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 		startsAndTellsOnlyWhatIsNew(postgres, database);
 	}
 
-	/** It starts while the database is away. */
+	/** Starts an application while the database is away. */
 	private void startsAndTellsOnlyWhatIsNew(PostgresServer postgres, String database) throws Exception {
 		this.server.clearRequests();
 		this.widgets.delete("default", "b");

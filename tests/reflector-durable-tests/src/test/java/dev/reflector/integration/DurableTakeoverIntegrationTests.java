@@ -130,7 +130,7 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 				() -> replica.reflector.durability().writing() && replica.reflector.durability().commitTook() != null);
 	}
 
-	/** What is stored is what the server has. Each look opens the store. */
+	/** Waits until the store equals the server. Each attempt opens the store. */
 	private void awaitStored(String place) {
 		await().pollInterval(Duration.ofMillis(100))
 			.untilAsserted(() -> assertThat(StoredMirror.read(place, false).objects())

@@ -63,7 +63,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 
 	private @Nullable String database;
 
-	/** What listeners of the next replica do when a slot is acquired. */
+	/** The action of the next replica's listeners when a slot is acquired. */
 	private Consumer<ShardAcquiredEvent> acquiring = (event) -> {
 	};
 
@@ -305,7 +305,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 		});
 	}
 
-	/** Two applications of one name, or one of which the settings were changed. */
+	/** Two applications with the same name, or one whose settings were changed. */
 	@Test
 	void aReplicaThatDividesObjectsInAnotherWayTakesNothingAndOneOfAnotherApplicationIsReported(CapturedOutput output) {
 		createMany("w");

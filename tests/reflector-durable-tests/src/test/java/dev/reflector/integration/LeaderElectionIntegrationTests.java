@@ -120,7 +120,9 @@ class LeaderElectionIntegrationTests {
 		assertThat(lease().at("/metadata/resourceVersion")).isNotEqualTo(last.at("/metadata/resourceVersion"));
 	}
 
-	/** The leader renews what it knows, finds a conflict, and reads the lease again. */
+	/**
+	 * The leader writes its last known lease, gets a conflict, and reads the lease again.
+	 */
 	@Test
 	void aLeaderKeepsWhatOthersWriteIntoItsLease() {
 		LeaderElector leader = elector("a", LONG);

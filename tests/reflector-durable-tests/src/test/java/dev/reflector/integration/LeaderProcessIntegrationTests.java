@@ -160,9 +160,9 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 						"--reflector.leader-election.lease-duration=" + LEASE.toMillis() + "ms",
 						"--reflector.leader-election.renew-deadline=2s",
 						"--reflector.leader-election.retry-period=300ms",
-						// what is delivered before it is stored may lose its deletion in
-						// a
-						// crash, and here the store only seems away on a busy machine
+						// an object that is delivered before it is stored may lose its
+						// deletion in a crash, and here the store only seems away on a
+						// busy machine
 						"--reflector.snapshot.announce-timeout=60s"));
 		this.all.add(process);
 		return process;

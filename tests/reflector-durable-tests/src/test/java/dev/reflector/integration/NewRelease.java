@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The next life is another release of the application: it declares other fields, or
- * cannot read some of what is stored.
+ * cannot read some of the stored objects.
  */
 final class NewRelease extends Disturbance {
 

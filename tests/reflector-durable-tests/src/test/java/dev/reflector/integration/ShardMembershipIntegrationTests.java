@@ -84,7 +84,7 @@ class ShardMembershipIntegrationTests {
 
 	private final List<ApiServerClient> clients = new ArrayList<>();
 
-	/** What callbacks have said. */
+	/** By slot, the last epoch in a callback. */
 	private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
 
 	private final Set<String> wrong = ConcurrentHashMap.newKeySet();
@@ -230,7 +230,7 @@ class ShardMembershipIntegrationTests {
 			.isEmpty();
 	}
 
-	/** It might hold any slot. */
+	/** The replica of such a Lease might hold any slot. */
 	@ParameterizedTest
 	@ValueSource(strings = { "slots\":\"none", "held\":\"1,2", "held\":\"32=7", "sequence\":\"", "era\":\"-1" })
 	void aLeaseThatCannotBeUnderstoodIsAnError(String annotation) {

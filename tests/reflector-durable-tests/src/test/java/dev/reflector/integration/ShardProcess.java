@@ -85,7 +85,8 @@ final class ShardProcess implements AutoCloseable {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(
 				List.of(java.toString(), "-Xmx128m", "--enable-native-access=ALL-UNNAMED"));
-		// most of its classes are those of an application with a durable mirror
+		// the archive fits: most classes are those of an application with a durable
+		// mirror
 		command.addAll(ClassArchive.of(DurableProcess::train).options());
 		command.addAll(List.of(ShardProcess.class.getName(), "--reflector.api-server.url=" + server,
 				"--reflector.startup.wait-for-sync=false", "--reflector.sharding.enabled=true",

@@ -162,9 +162,10 @@ class ShardProcessIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * Has a listener work for long.
-	 * @return the right by which it is called, {@code null} if the replica has given the
-	 * slot away before it has seen the change, and its next owner sees a new object
+	 * Makes a listener work for a long time.
+	 * @return the right under which the listener is called, or {@code null} if the
+	 * replica has lost the slot before it has seen the change, which its next owner sees
+	 * as a new object
 	 */
 	private Right beginLongCall(ShardProcess victim, int size) {
 		Map.Entry<String, Right> object = victim.account.anyObject();
@@ -268,8 +269,8 @@ class ShardProcessIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * All calls of an owner have ended before those of the next one begin. For each time
-	 * that a replica has lost its Lease, one call may be an exception.
+	 * Checks that all calls of an owner have ended before the next owner's calls begin.
+	 * Each time that a replica has lost its Lease, one call may be an exception.
 	 */
 	private void checkOrder() {
 		Map<Right, ShardProcess> owners = new HashMap<>();
@@ -316,7 +317,10 @@ class ShardProcessIntegrationTests extends WidgetServer {
 				this.all.stream().mapToInt((process) -> process.account.late()).sum(), overtaken, wentBack());
 	}
 
-	/** A mirror may be behind the server for a moment, also that of a new owner. */
+	/**
+	 * Counts how often a later call has an older version: a mirror may be behind the
+	 * server for a moment, including that of a new owner.
+	 */
 	private long wentBack() {
 		Map<String, Long> newest = new HashMap<>();
 		return this.all.stream()

@@ -77,7 +77,8 @@ class ShardStartIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * Its mirror is full before it takes slots, so a strict start does not wait for them.
+	 * The mirror is full before the replica acquires slots, so a strict start does not
+	 * wait for slots.
 	 */
 	@Test
 	void aReplicaJoinsAgainAfterItsContextWasStopped() {

@@ -375,7 +375,7 @@ class UpgradedApplicationTests {
 
 	}
 
-	/** What is stored of {@link Sized} has no color. */
+	/** Stored objects of {@link Sized} have no color. */
 	record Checked(ObjectMeta metadata, Spec spec) implements Described {
 
 		@Override
@@ -400,7 +400,7 @@ class UpgradedApplicationTests {
 
 	}
 
-	/** What the listeners use of each type. */
+	/** The methods of each type that the listeners use. */
 	interface Described {
 
 		String description();

@@ -101,7 +101,7 @@ class KafkaMirrorTests {
 		}
 	}
 
-	/** What publisher, mirror and API server have in memory together. */
+	/** Returns the memory that publisher, mirror and API server use together. */
 	private static long megabytesInUse() {
 		System.gc();
 		Runtime runtime = Runtime.getRuntime();

@@ -230,7 +230,7 @@ class KafkaPublisherConfigurationTests {
 		}
 	}
 
-	/** A type of which an object of one size cannot be written. */
+	/** A type whose objects cannot be written if they have a certain size. */
 	record Unwritable(ObjectMeta metadata, Spec spec) {
 
 		static final int SIZE = 13;

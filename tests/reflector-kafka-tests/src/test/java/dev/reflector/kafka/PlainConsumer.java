@@ -68,7 +68,7 @@ final class PlainConsumer implements AutoCloseable {
 		return keys;
 	}
 
-	/** What is left of the topic when it is compacted: value by key. */
+	/** Returns what is left of the topic after compaction: values by key. */
 	Map<String, String> content() {
 		Map<String, String> content = new TreeMap<>();
 		read().forEach((entry) -> {

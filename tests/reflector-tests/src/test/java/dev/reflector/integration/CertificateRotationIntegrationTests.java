@@ -260,7 +260,7 @@ class CertificateRotationIntegrationTests {
 			this.relay.cut();
 			watchesOn(application, "without");
 			assertThat(output).contains(key + " does not exist");
-			// between the replacement of two files, the key may be that of another
+			// between the replacement of two files, the key may belong to another
 			// certificate
 			CertificateSources.replace(key, CertificateAuthority.create().forClient("other").key());
 			this.relay.cut();

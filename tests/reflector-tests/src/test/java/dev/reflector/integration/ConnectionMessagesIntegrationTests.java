@@ -41,7 +41,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * What a user sees when there is no connection. Log, health and endpoint show a failure
+ * Tests what a user sees without a connection. Log, health and endpoint show a failure
  * that can heal, and it does heal. A permanent failure fails the start.
  */
 @ExtendWith(OutputCaptureExtension.class)
@@ -90,7 +90,10 @@ class ConnectionMessagesIntegrationTests {
 			.write(this.folder, this.server.url());
 	}
 
-	/** The same in log, state, health and endpoint; then it heals. */
+	/**
+	 * Checks that log, state, health and endpoint show the same failure, and that it
+	 * heals then.
+	 */
 	private void tells(MirrorApplication application, CapturedOutput output, String reason, String... message) {
 		await().untilAsserted(() -> assertThat(application.reflector.status().lastError())
 			.extracting(ReflectorStatus.LastError::reason)

@@ -111,7 +111,8 @@ class ConnectorIntegrationTests {
 	}
 
 	/**
-	 * By default, not those of the library that {@code BigListTests} of the client use.
+	 * By default, another library than the one that {@code BigListTests} of the client
+	 * uses.
 	 */
 	static Stream<Arguments> someConnectors() {
 		return Stream.of("jdk http-2", "jdk http-1-1", "jetty http-1-1", "reactor http-1-1", "reactor http-2")
@@ -211,8 +212,8 @@ class ConnectorIntegrationTests {
 	}
 
 	/**
-	 * As behind a firewall that forgets connections: that of the watch, and the one kept
-	 * after a list.
+	 * Half-open connections, as behind a firewall that forgets connections: the watch's,
+	 * and the one that is kept after a list.
 	 */
 	@ParameterizedTest
 	@MethodSource("usualConnector")

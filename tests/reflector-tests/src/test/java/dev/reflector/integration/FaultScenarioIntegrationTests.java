@@ -44,8 +44,8 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				way("reset", Fault.reset()), way("connection closed", Fault.disconnect()),
 				// the official Java client always tries again each second
 				way("turned away", Fault.closeAtAccept(1)), way("refused", Fault.refuse(Duration.ofMillis(300))),
-				// W-32: client-go takes what breaks off for a frame that cannot be
-				// decoded when HTTP/2 loses its connection, and lists everything (E-02)
+				// W-32: if HTTP/2 loses its connection, client-go takes an incomplete
+				// frame for one that cannot be decoded, and lists everything (E-02)
 				way("frame cut off", Fault.truncate(30)), way("stream that ends within a frame", Fault.endWithin(30)),
 				// operator-framework/java-operator-sdk#882,
 				// quarkiverse/quarkus-operator-sdk#630: one frame that is no good stops
@@ -110,8 +110,8 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// operator-framework/java-operator-sdk#882, kubernetes-client/java#4809:
 				// stops everything
 				way("deletion of an object that does not fit", EventFault.objectThatDoesNotFit()),
-				// without a bound the object takes the heap, and with one that ends the
-				// stream it comes again and again: it is skipped, but its key is read
+				// without a bound, the object fills the heap. With a bound that ends the
+				// stream, it comes again and again. So it is skipped, but its key is read
 				way("deletion of a huge object", EventFault.hugeObject(100_000)),
 				way("deletion of an object nested deeply", EventFault.deepObject(20_000)),
 				// E-10: client-go skips it, and the deleted object stays in the

@@ -109,13 +109,15 @@ final class FaultStage implements AutoCloseable {
 		return property.substring(0, property.indexOf('='));
 	}
 
-	/** An application whose mirror equals the server, and which watches. */
+	/**
+	 * Starts an application, and waits until it watches and its mirror equals the server.
+	 */
 	void startInStep(String... properties) {
 		start(properties);
 		awaitInStep();
 	}
 
-	/** The same with a bean that listens. */
+	/** Like {@link #startInStep}, with a listener bean. */
 	void startInStepWith(Object listener, String... properties) {
 		this.application = started(MirrorApplication.start(
 				(context) -> ((GenericApplicationContext) context).registerBean("listener", Object.class,
@@ -124,13 +126,13 @@ final class FaultStage implements AutoCloseable {
 		awaitInStep();
 	}
 
-	/** The same with a function that every object goes through. */
+	/** Like {@link #startInStep}, with a function that transforms every object. */
 	void startInStepWith(Transformation function, String... properties) {
 		startWith(function, properties);
 		awaitInStep();
 	}
 
-	/** An application with a function that every object goes through. */
+	/** Starts an application with a function that transforms every object. */
 	void startWith(Transformation function, String... properties) {
 		startWith(Transformation.class, function, properties);
 	}

@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What is different when requests share a connection: a server that gives it up (GOAWAY)
- * or refuses streams is no trouble, and a connection that is dead is not used again.
+ * Tests requests that share a connection: a server that closes it (GOAWAY) or refuses
+ * streams causes no error, and a dead connection is not used again.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Each way in which the embedded server can spoil a list: what
- * {@link FaultScenarioIntegrationTests} are for watches.
+ * Tests each way in which the embedded server can damage a list, like
+ * {@link FaultScenarioIntegrationTests} for watches.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ListFaultScenarioIntegrationTests extends FaultScenario {
@@ -138,9 +138,9 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 	@ParameterizedTest
 	@MethodSource("codes")
 	void anyAnswerInAnyFormIsSurvived(int code) {
-		// E-21: client-go asks for what is forbidden or not there for ever, and only its
-		// log knows. E-22, operator-framework/java-operator-sdk#2526: 429 makes the start
-		// fail. kubernetes-client/java#4895: storms of reconnects and lists
+		// E-21: client-go requests forbidden or missing types forever, and only its log
+		// shows that. E-22, operator-framework/java-operator-sdk#2526: 429 makes the
+		// start fail. kubernetes-client/java#4895: storms of reconnects and lists
 		for (Fault fault : List.of(Fault.status(code), Fault.plainText(code))) {
 			this.server.fail(RecordedRequest::isList, 1, fault);
 			this.server.fail(RecordedRequest::isWatch, 1, fault);

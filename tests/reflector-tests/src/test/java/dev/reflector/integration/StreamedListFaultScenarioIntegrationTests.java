@@ -16,9 +16,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Each way in which the embedded server can spoil a streamed list: what
- * {@link FaultScenarioIntegrationTests} are for watches. The short form tries some of
- * them.
+ * Tests each way in which the embedded server can damage a streamed list, like
+ * {@link FaultScenarioIntegrationTests} for watches. The short form tries some of them.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StreamedListFaultScenarioIntegrationTests extends FaultScenario {

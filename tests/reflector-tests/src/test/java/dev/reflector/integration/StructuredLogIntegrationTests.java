@@ -58,7 +58,7 @@ class StructuredLogIntegrationTests {
 		.type("example.com/v1", "Widget", "widgets", true)
 		.start();
 
-	/** The format is that of the first application which asks for logging. */
+	/** Otherwise the first application that logs determines the format. */
 	@BeforeEach
 	void forgetTheFormat() {
 		LoggingSystem.get(getClass().getClassLoader()).cleanUp();
@@ -145,7 +145,7 @@ class StructuredLogIntegrationTests {
 			.toList();
 	}
 
-	/** All fields of a line apart from those of the format itself. */
+	/** Returns all fields of a line, except for those of the format itself. */
 	private static Map<String, Object> fields(JsonNode line) {
 		return line.propertyStream()
 			.filter((field) -> USED.contains(field.getKey()))

@@ -53,7 +53,10 @@ class WatchOverlapIntegrationTests {
 
 	private static final int ROUNDS = LongForm.times(10, 4);
 
-	/** That of the reflector; for the server, which has its own, no watch gets old. */
+	/**
+	 * The time of the reflector. The server has its own time, in which watches do not get
+	 * old.
+	 */
 	private final ManualTimeSource time = new ManualTimeSource();
 
 	private final EmbeddedApiServer server = server();
@@ -287,7 +290,7 @@ class WatchOverlapIntegrationTests {
 		}
 	}
 
-	/** The same write gets the same version there. */
+	/** The same write gets the same version on the server that is behind. */
 	private void catchUp(EmbeddedApiServer behind, String name) {
 		String object = described(behind.resources("widgets")
 			.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1))));

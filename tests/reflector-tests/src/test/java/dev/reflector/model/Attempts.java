@@ -39,7 +39,7 @@ final class Attempts {
 
 	private int repeated;
 
-	/** The same client, observed. */
+	/** Returns the same client, observed. */
 	HttpClient observe(HttpClient client) {
 		return client.doOnRequest(this::sends)
 			.doOnResponse((response, connection) -> answered(response.currentContextView()))

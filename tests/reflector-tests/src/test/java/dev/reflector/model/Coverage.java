@@ -7,8 +7,8 @@ import dev.reflector.model.Call.Kind;
 
 /**
  * The ranges of versions in which one loop, in one run of the reflector, claims to have
- * followed every change: from the version of a watch to that of the next request, when no
- * full state came between them.
+ * followed every change: from the version of a watch to the version of the next request,
+ * if no full state came between them.
  */
 final class Coverage {
 

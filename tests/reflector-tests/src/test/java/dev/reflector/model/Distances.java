@@ -6,14 +6,14 @@ import dev.reflector.model.Call.Kind;
 
 /**
  * Decides which requests of the reflector may follow each other at once, and which only
- * after a delay (2.3). It uses the times that the reflector knows: when it has read the
- * clock, and when it has given up the request before. So it needs no tolerance, even on a
- * busy machine.
+ * after a delay (2.3). It uses the times that the reflector itself has used: when it has
+ * read the clock, and when it has given up the previous request. So it needs no
+ * tolerance, even on a busy machine.
  *
- * @param backoff the least delay
- * @param overlap how long before the end of a watch the next one is opened at least, and
- * half of that at most
- * @param clientGo whether client-go's defects are kept
+ * @param backoff the minimum delay
+ * @param overlap the minimum time between the opening of the next watch and the end of
+ * the current one; the maximum is twice as long
+ * @param clientGo whether the reflector keeps client-go's defects
  */
 record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 

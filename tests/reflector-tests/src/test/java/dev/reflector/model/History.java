@@ -157,7 +157,7 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 		return new Operation.Rest(random.nextInt(12));
 	}
 
-	/** The same history with some of its operations only. */
+	/** Returns the same history with only some of its operations. */
 	History only(List<Integer> positions) {
 		return new History(this.seed, this.setup, this.operations, List.copyOf(positions));
 	}

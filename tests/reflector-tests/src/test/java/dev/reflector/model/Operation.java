@@ -316,7 +316,7 @@ sealed interface Operation {
 			this.requests = requests;
 		}
 
-		/** Those of which there are some with a setup. */
+		/** Returns the targets for which a reflector with this setup sends requests. */
 		static List<Target> of(Setup setup) {
 			boolean lists = setup.initialList() != ListSettings.InitialList.STREAM || !setup.streams();
 			boolean pages = lists && setup.pageSize() > 0 && setup.pageSize() < 10;

@@ -186,7 +186,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		};
 	}
 
-	/** A loop gives up a watch. */
+	/** Records that a loop gives up a watch. */
 	synchronized void watched(Duration duration) {
 		LoopRecord record = this.record.get();
 		if (record != null) {
@@ -194,7 +194,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 	}
 
-	/** A loop has taken a full state. */
+	/** Records that a loop has taken a full state. */
 	@Override
 	public synchronized void listed(Duration duration, int objects, int pages) {
 		LoopRecord record = this.record.get();
@@ -268,7 +268,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 	}
 
-	/** The newest version of which the full state came, empty when there was none. */
+	/** Returns the version of the newest full state, empty if there was none. */
 	synchronized String newestFullState(String namespace) {
 		String all = this.fullStates.get("null");
 		return (all != null) ? all : this.fullStates.getOrDefault(namespace, "");

@@ -76,8 +76,8 @@ record Setup(ListSettings.InitialList initialList, QueueSettings.Ordering orderi
 	}
 
 	/**
-	 * The same with a client that gives up nothing by itself, and keeps no connection
-	 * that is not used.
+	 * Returns the same setup with a client that gives up nothing by itself, and keeps no
+	 * unused connection.
 	 */
 	Setup patient() {
 		return new Setup(this.initialList, this.ordering, this.compatibility, this.overflow, this.namespaces,

@@ -68,7 +68,7 @@ class NextReleaseTests {
 	}
 
 	/**
-	 * The next release, in which the record has the same name and so the same manager.
+	 * The next release. Its record has the same name and so the same manager.
 	 */
 	private static final class Next {
 

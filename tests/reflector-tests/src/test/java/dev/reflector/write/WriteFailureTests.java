@@ -212,7 +212,7 @@ class WriteFailureTests {
 			});
 	}
 
-	/** It says by Retry-After that it will be later than the timeout. */
+	/** The server's Retry-After is longer than the timeout. */
 	@Test
 	void anUnavailableServerIsAskedWhenItSays() {
 		Website site = this.stage.created("a");

@@ -16,7 +16,7 @@ import dev.reflector.write.Written;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What must be true of each write, whatever others have done and whatever was lost.
+ * The rules that each write must keep, whatever other managers do and whatever is lost.
  */
 final class Rules {
 
@@ -81,7 +81,8 @@ final class Rules {
 			refused(apply, before, answer);
 		}
 		else if (answer.failure() instanceof WriteInvalidException invalid) {
-			// who gives up the last entry of a map leaves null, which the schema forbids
+			// a manager that no longer applies the last entry of a map leaves null, which
+			// the schema forbids
 			require(invalid.causes()
 				.stream()
 				.allMatch((cause) -> cause.message().startsWith("Invalid value: \"null\"")),

@@ -141,7 +141,8 @@ final class WriteRun {
 	}
 
 	/**
-	 * What a writer believes to exist: often the current object, sometimes a former one.
+	 * Returns an object that a writer believes to exist: often the current one, sometimes
+	 * a former one.
 	 */
 	private Optional<Site> known(String name) {
 		Optional<Site> mirrored = this.scene.mirrored(name);
@@ -197,8 +198,8 @@ final class WriteRun {
 
 	private void create(Manager manager, String name) {
 		Plan plan = Plan.random(AppliedMeta.named("default", name), this.random);
-		// what was created is owned otherwise than what is applied, also by the same
-		// manager
+		// created fields and applied fields have different owners, even with the same
+		// manager name
 		String creator = manager.name + "-creator";
 		Rules.Apply create = new Rules.Apply(creator, "", false, plan.fields(), false);
 		call(name, false, "create by " + create,
@@ -345,7 +346,10 @@ final class WriteRun {
 		}
 	}
 
-	/** What is said to be mirrored is, and stays so. */
+	/**
+	 * Checks that an object that was reported as mirrored is in the mirror, and remains
+	 * there.
+	 */
 	private void shows(Written<?> written) {
 		Optional<Site> shown = this.scene.mirrored(written.key(), written.uid());
 		if (written.type() == Site.class) {
