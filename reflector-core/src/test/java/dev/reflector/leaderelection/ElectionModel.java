@@ -54,7 +54,10 @@ final class ElectionModel {
 	/** Counts all that happens to the lock, and never goes back. */
 	private long serial;
 
-	/** How often the server has gone back; requests from before do not arrive. */
+	/**
+	 * How often the server has been restored; requests from before a restore do not
+	 * arrive.
+	 */
 	private int generation;
 
 	private long noStartBefore;

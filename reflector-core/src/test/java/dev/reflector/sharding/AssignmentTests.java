@@ -48,7 +48,7 @@ class AssignmentTests {
 			.containsExactly("shop-0", "shop-2", "shop-2", "shop-0", "shop-2", "shop-1", "shop-0", "shop-1");
 	}
 
-	/** As the page on scaling says. */
+	/** The figures of the page on scaling. */
 	@ParameterizedTest
 	@CsvSource({ "64,4,1.3", "64,8,1.6", "64,16,2.0", "128,8,1.4", "256,16,1.5" })
 	void theLargestPartIsAsTheGuideSays(int slots, int replicas, double expected) {

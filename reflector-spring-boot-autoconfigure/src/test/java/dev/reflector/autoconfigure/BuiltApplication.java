@@ -100,7 +100,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 			.anyMatch((thread) -> thread.getName().equals("reflector-keep-alive") && !before.contains(thread));
 	}
 
-	/** As the last customizer gets them. */
+	/** Returns the options as the last customizer gets them. */
 	ReflectorOptions options() {
 		return recorders().options.get("widgets");
 	}
@@ -324,7 +324,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 
 	}
 
-	/** Has a snapshot that has been behind for ten minutes. */
+	/** A reflector whose snapshot has been behind for ten minutes. */
 	static final class BehindReflector extends FakeReflector<Object> {
 
 		BehindReflector() {

@@ -258,7 +258,7 @@ class LeanStartTests {
 
 	}
 
-	/** Has the clock and the threads of the library injected. */
+	/** A configuration with the injected clock and threads of the library. */
 	@Configuration(proxyBeanMethods = false)
 	static class MadeByHand {
 

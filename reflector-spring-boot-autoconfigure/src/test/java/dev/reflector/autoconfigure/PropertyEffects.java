@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * For each property a value other than its default, and where the difference shows.
+ * For each property, a value other than the default, and an observation that shows the
+ * difference.
  */
 final class PropertyEffects {
 

@@ -43,7 +43,7 @@ class ConsoleLoadTests {
 
 	private static final int ORDERS = 40;
 
-	/** Of the application's executor, which Spring Boot makes. */
+	/** The core threads of the application's executor, which Spring Boot creates. */
 	private static final int CORE_THREADS = 8;
 
 	@ParameterizedTest
@@ -156,7 +156,7 @@ class ConsoleLoadTests {
 		return socket;
 	}
 
-	/** How many threads wait to write to a stream. */
+	/** Returns how many threads wait to write to a stream. */
 	private static long writing() {
 		return Thread.getAllStackTraces()
 			.values()

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * When the console is there.
+ * Tests under which conditions the console exists.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ReflectorConsoleAutoConfigurationTests {

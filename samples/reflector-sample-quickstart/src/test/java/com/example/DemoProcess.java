@@ -52,7 +52,7 @@ final class DemoProcess implements AutoCloseable {
 		return new DemoProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
 
-	/** Has {@link DemoStarts} start the application again. */
+	/** Makes {@link DemoStarts} start the application again. */
 	void startAgain(EmbeddedApiServer server, String... arguments) throws IOException {
 		Writer input = this.process.outputWriter();
 		input.write("--server.port=0 --reflector.api-server.url=" + server.url() + " " + String.join(" ", arguments)

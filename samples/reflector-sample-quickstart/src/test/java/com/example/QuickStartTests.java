@@ -83,7 +83,10 @@ class QuickStartTests {
 		assertThat(block("shell", "curl")).isEqualTo("curl localhost:8080/actuator/reflectors\n");
 	}
 
-	/** With {@code -Dtests.full=true} as it was processed ahead of time, too. */
+	/**
+	 * Whether to run the code that was processed ahead of time: both with
+	 * {@code -Dtests.full=true}, otherwise only without.
+	 */
 	static Stream<Boolean> aot() {
 		return Stream.of(false, true).limit(Boolean.getBoolean("tests.full") ? 2 : 1);
 	}

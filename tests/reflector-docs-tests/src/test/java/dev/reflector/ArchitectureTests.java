@@ -177,7 +177,7 @@ class ArchitectureTests {
 								"ListenerCall", "MetadataOnly", "NearestName", "RateLimitedStackTraces")));
 	}
 
-	/** From the path of its classes, or of its jar. */
+	/** Returns the module of a type, from the path of its classes or of its jar. */
 	private static String module(JavaClass type) {
 		Matcher module = MODULE.matcher(type.getSource().orElseThrow().getUri().toString());
 		assertThat(module.find()).as(type.getName()).isTrue();

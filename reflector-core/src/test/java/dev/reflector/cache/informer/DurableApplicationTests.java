@@ -59,8 +59,8 @@ class DurableApplicationTests extends DurableProcesses {
 	}
 
 	/**
-	 * As if the session that holds the claim had ended: its next commit shows it. What
-	 * the other application completes is not delivered here.
+	 * As if the session that holds the claim had ended: the next commit notices that.
+	 * Changes that the other application completes are not delivered here.
 	 */
 	@Test
 	void anApplicationThatLosesItsSnapshotToAnotherStopsDelivering() throws Exception {

@@ -49,8 +49,8 @@ class DurableGapTests extends DurableProcesses {
 	}
 
 	/**
-	 * As a database that fails over: it cannot be reached, and comes back without the
-	 * last commits.
+	 * Like a database that fails over: it cannot be reached, and returns without the last
+	 * commits.
 	 */
 	@Test
 	void aStoreThatIsPutBackWhileItFailsIsToldSo() throws Exception {

@@ -130,8 +130,8 @@ abstract class DurableProcesses {
 	}
 
 	/**
-	 * Has a process store these things.
-	 * @return its watch from there
+	 * Makes a process store these things.
+	 * @return its watch, which follows the stored state
 	 */
 	final ScriptedSource.Stream givenStored(InformerFixture process, String version, Thing... things) throws Exception {
 		ScriptedSource.Stream watch = begin(process, version, things);

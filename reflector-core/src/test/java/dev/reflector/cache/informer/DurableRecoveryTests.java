@@ -121,7 +121,8 @@ class DurableRecoveryTests extends DurableProcesses {
 	}
 
 	/**
-	 * Has a process continue from the snapshot, in which each object has all its fields.
+	 * Continues a process from the snapshot, and checks that each object has all its
+	 * fields.
 	 */
 	private void assertRestoredWhole(InformerFixture process, String... things) throws Exception {
 		process.start(InformerFixture.listing());

@@ -28,9 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The test cases of client-go for its queue without atomic replace, shown by what
- * handlers get. Here the queue delivers a complete state as one step. The differences are
- * computed behind the queue, against the objects of the mirror.
+ * Tests client-go's test cases for its queue without atomic replace, by the changes that
+ * handlers receive. Here the queue delivers a complete state as one step. The differences
+ * are computed after the queue, against the objects of the mirror.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)

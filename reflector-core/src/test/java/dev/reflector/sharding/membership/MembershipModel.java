@@ -36,7 +36,7 @@ final class MembershipModel {
 
 	static final long SECOND = 1_000_000_000L;
 
-	/** How often it is looked who owns what. */
+	/** The time between two checks of the owners. */
 	private static final Duration LOOK = Duration.ofMillis(250);
 
 	private final Random random;
@@ -91,7 +91,7 @@ final class MembershipModel {
 
 	private long longestGap;
 
-	/** When a slot had no owner for the last time. */
+	/** The last time when a slot had no owner. */
 	private long lastUnowned;
 
 	private long figuresAt;
@@ -507,7 +507,7 @@ final class MembershipModel {
 
 		private long pausedUntil;
 
-		/** Until then its requests are lost. */
+		/** The time until which requests of this replica are lost. */
 		private long lonelyUntil;
 
 		private boolean dead;

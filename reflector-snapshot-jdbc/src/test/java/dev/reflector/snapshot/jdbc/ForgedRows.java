@@ -26,7 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 record ForgedRows(Connect connect, Dialect dialect, String prefix) {
 
-	/** Where the fields of an entry begin: checksum, and then whether it is announced. */
+	/**
+	 * The index of the first text in an entry, after the checksum and the announced flag.
+	 */
 	private static final int FIRST_TEXT = Integer.BYTES + 1;
 
 	private static final String[] TEXTS = { "cluster", "namespace", "name", "uid", "resource version" };
@@ -72,7 +74,7 @@ record ForgedRows(Connect connect, Dialect dialect, String prefix) {
 		forgeries.put(what, () -> forge(key, forgery));
 	}
 
-	/** Where the length of a text stands. */
+	/** Returns the index of the length of a text. */
 	private static int at(ByteBuffer entry, int text) {
 		int at = FIRST_TEXT;
 		for (int i = 0; i < text; i++) {

@@ -118,7 +118,7 @@ class OperatedSnapshotsTests {
 		assertThat(positions(url)).hasSize(1);
 	}
 
-	/** As with Hibernate's advice on pools. */
+	/** Returns a pool as Hibernate recommends it. */
 	private static HikariDataSource withoutAutoCommit(String url) {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(url);

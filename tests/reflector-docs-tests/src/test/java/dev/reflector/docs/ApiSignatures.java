@@ -68,7 +68,7 @@ record ApiSignatures(String text) {
 		}
 	}
 
-	/** Each type, and each member behind the name of its type. */
+	/** Returns each type, and each member after the name of its type. */
 	Set<String> entries() {
 		Set<String> entries = new TreeSet<>();
 		String type = "";

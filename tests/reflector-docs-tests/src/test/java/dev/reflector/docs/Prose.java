@@ -45,7 +45,7 @@ final class Prose {
 		return text;
 	}
 
-	/** How many words there are, code within a line included. */
+	/** Returns the number of words, including code within a line. */
 	int length() {
 		return (int) Arrays.stream(this.text.split("\\s+"))
 			.filter((word) -> word.codePoints().anyMatch(Character::isLetterOrDigit))

@@ -145,7 +145,10 @@ class PublicNestedTypesTests {
 			.orElseThrow();
 	}
 
-	/** Of the Javadoc right before the declaration, annotations apart. */
+	/**
+	 * Returns the first paragraph of the Javadoc right before the declaration, ignoring
+	 * annotations.
+	 */
 	private static String firstParagraph(String source, String name) {
 		Matcher declaration = Pattern
 			.compile("(?m)/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*(?:@\\w[^\\n]*\\s+)*"

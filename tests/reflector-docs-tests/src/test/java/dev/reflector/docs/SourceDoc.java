@@ -89,7 +89,7 @@ final class SourceDoc {
 		return "";
 	}
 
-	/** As it stands on a page. */
+	/** Returns the text as a page has it. */
 	private static String text(String javadoc) {
 		return javadoc.replaceAll("\\{@(?:code|link|linkplain) #?([^}]*)}", "`$1`")
 			.replaceAll("<code>([^<]*)</code>", "`$1`")

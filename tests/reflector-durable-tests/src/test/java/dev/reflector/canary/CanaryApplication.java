@@ -129,7 +129,7 @@ final class CanaryApplication implements AutoCloseable {
 		this.context.close();
 	}
 
-	/** Where the canary is in what is shown. */
+	/** Returns the places of the canary in the shown texts. */
 	static List<String> leaks(Canary canary, List<String> shown) {
 		return shown.stream().map(canary::in).filter((found) -> found != null).toList();
 	}
@@ -149,7 +149,7 @@ final class CanaryApplication implements AutoCloseable {
 
 	}
 
-	/** As it is. */
+	/** A Secret with its texts. */
 	record Texts(ObjectMeta metadata, @Nullable Map<String, String> data) {
 
 	}
@@ -186,7 +186,7 @@ final class CanaryApplication implements AutoCloseable {
 
 	}
 
-	/** Has properties that it does not name. */
+	/** A class with properties that it does not declare. */
 	static final class Open {
 
 		public ObjectMeta metadata;

@@ -234,7 +234,10 @@ class CanaryIntegrationTests {
 		return echoes;
 	}
 
-	/** Of each logger that shows it, the start warns, and docs/security.md has a row. */
+	/**
+	 * Checks that the start warns of each logger that shows the canary, and that
+	 * docs/security.md has a row for it.
+	 */
 	private void assertThatOthersAreWarnedOf() throws IOException {
 		String page = Files.readString(Path.of("..", "..", "docs", "security.md"));
 		assertThat(this.log.others().keySet()).allSatisfy((name) -> {

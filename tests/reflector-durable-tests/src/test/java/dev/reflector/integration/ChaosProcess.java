@@ -46,7 +46,7 @@ import org.springframework.context.event.EventListener;
  */
 final class ChaosProcess implements AutoCloseable {
 
-	/** How much of the output is kept, to look at after a failure. */
+	/** How many lines of the output are kept, to read after a failure. */
 	private static final int LINES = 400;
 
 	final String name;
@@ -114,13 +114,13 @@ final class ChaosProcess implements AutoCloseable {
 		}
 	}
 
-	/** As {@code kill -9} does it. */
+	/** Ends the process as {@code kill -9} does. */
 	void kill() throws InterruptedException {
 		this.process.toHandle().destroyForcibly();
 		this.process.waitFor();
 	}
 
-	/** Has its reflectors list again, as an operator does after a restore. */
+	/** Makes its reflectors list again, as an operator does after a restore. */
 	void relist() throws IOException {
 		Writer input = this.process.outputWriter();
 		input.write("relist\n");

@@ -41,12 +41,12 @@ final class ChaosRun implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(300);
 
-	/** How often it is said what is not quiet yet. */
+	/** The time between two reports of what is not quiet yet. */
 	private static final Duration LOOK = Duration.ofSeconds(10);
 
 	private static final int BACKUPS = 4;
 
-	/** How many lines of what has happened are part of a violation. */
+	/** How many lines of the history are part of a violation. */
 	private static final int LINES = 60;
 
 	private final EmbeddedApiServer server;
@@ -257,7 +257,7 @@ final class ChaosRun implements AutoCloseable {
 		}
 	}
 
-	/** Until so many milliseconds have passed: it is part of what is random. */
+	/** Waits for a random time, which is part of the disturbance. */
 	private void pause(int atMost) throws InterruptedException {
 		TimeUnit.MILLISECONDS.sleep(this.random.nextInt(atMost));
 	}

@@ -30,7 +30,7 @@ record CrashLife(String name, DurableProcess process, CrashRun run) {
 	/** Longer than any step without another time limit takes. */
 	static final Duration PATIENCE = Duration.ofSeconds(120);
 
-	/** From one look at a process to the next one: each look takes time of it. */
+	/** The time between two looks at a process: each look costs the process time. */
 	private static final Duration LOOK = Duration.ofMillis(100);
 
 	/** The number of objects that wait for a busy listener. */

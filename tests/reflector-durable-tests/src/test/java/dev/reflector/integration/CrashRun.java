@@ -36,7 +36,7 @@ final class CrashRun {
 	/** After so many lives, all that is stored is of one release. */
 	private static final int MIXED = 2;
 
-	/** How much of the log is part of a violation. */
+	/** How many lines of the log are part of a violation. */
 	private static final int LINES = 25;
 
 	private static final Disturbance NONE = new Disturbance("none") {

@@ -11,7 +11,9 @@ interface CrashStore extends AutoCloseable {
 	/** Begins with nothing stored. */
 	void begin() throws Exception;
 
-	/** Where the application keeps its snapshot: a file, or the URL of a database. */
+	/**
+	 * Returns the place of the application's snapshot: a file, or the URL of a database.
+	 */
 	String place();
 
 	/**

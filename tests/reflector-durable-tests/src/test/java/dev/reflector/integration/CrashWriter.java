@@ -148,7 +148,7 @@ final class CrashWriter implements AutoCloseable {
 		quietly(() -> this.colours = COLOURS.length);
 	}
 
-	/** Nothing is written any more when this returns. */
+	/** Ends the writer. After the return, nothing is written any more. */
 	@Override
 	public void close() {
 		quietly(() -> this.ends = true);

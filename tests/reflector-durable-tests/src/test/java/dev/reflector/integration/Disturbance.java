@@ -3,7 +3,7 @@ package dev.reflector.integration;
 import java.util.List;
 
 /**
- * Something that befalls an application with a durable mirror, beside being killed.
+ * A disturbance of an application with a durable mirror, in addition to being killed.
  */
 abstract class Disturbance {
 

@@ -115,7 +115,7 @@ final class DurableLedger {
 		return all;
 	}
 
-	/** How many objects have another version on the server than was delivered. */
+	/** Returns how many objects have another version on the server than was delivered. */
 	synchronized int behind(Collection<String> events) {
 		Map<String, String> state = stateAt(Long.MAX_VALUE);
 		Map<String, String> delivered = deliveredWith(events);

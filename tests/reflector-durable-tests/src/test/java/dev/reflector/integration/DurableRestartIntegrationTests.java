@@ -152,7 +152,7 @@ class DurableRestartIntegrationTests extends DurableScenario {
 		assertThat(this.directory.toFile().list()).anyMatch((name) -> name.contains(".damaged-"));
 	}
 
-	/** Without the namespace kube-system, it is known by its URL. */
+	/** Without the namespace kube-system, the server is identified by its URL. */
 	@Test
 	@LongFormOnly
 	void aServerWhoseDataWereWipedLooksLikeOneThatHasGoneBack() {

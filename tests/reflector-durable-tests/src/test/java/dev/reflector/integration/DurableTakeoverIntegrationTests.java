@@ -46,7 +46,7 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 		startsWithNothingToTell(place);
 	}
 
-	/** In PostgreSQL a session holds the claim, whichever process it belongs to. */
+	/** In PostgreSQL, a session holds the claim, in any process. */
 	@Test
 	@LongFormOnly
 	void fromOneThatHasEndedInPostgres(CapturedOutput output) throws Exception {
@@ -137,7 +137,7 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 				.isEqualTo(MirrorApplication.contentOf(this.widgets)));
 	}
 
-	/** How a writer ends in order. */
+	/** The regular end of a writer. */
 	@FunctionalInterface
 	private interface Ending {
 

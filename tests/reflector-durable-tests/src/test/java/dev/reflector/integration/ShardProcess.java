@@ -155,7 +155,7 @@ final class ShardProcess implements AutoCloseable {
 		}
 	}
 
-	/** As {@code kill -9} does it. */
+	/** Ends the process as {@code kill -9} does. */
 	void kill() throws InterruptedException {
 		// the process itself would close its output
 		this.process.toHandle().destroyForcibly();

@@ -178,7 +178,7 @@ class UpgradedApplicationTests {
 		}
 	}
 
-	/** Of so many objects, the first batches are decoded while the last are read. */
+	/** With so many objects, the first batches are decoded while the last are read. */
 	@LongFormOnly
 	@Test
 	void theNumberOfObjectsMakesNoDifference() {
@@ -331,7 +331,7 @@ class UpgradedApplicationTests {
 
 	}
 
-	/** Of which one object cannot be written. */
+	/** A type of which one object cannot be written. */
 	record Unlucky(ObjectMeta metadata, Spec spec) implements Described {
 
 		@Override

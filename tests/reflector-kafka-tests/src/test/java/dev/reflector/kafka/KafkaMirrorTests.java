@@ -108,7 +108,10 @@ class KafkaMirrorTests {
 		return (runtime.totalMemory() - runtime.freeMemory()) >> 20;
 	}
 
-	/** Otherwise publisher and mirror may equal each other and be behind together. */
+	/**
+	 * Waits for the server's state, since publisher and mirror may be equal and both
+	 * behind.
+	 */
 	private static void awaitAll(ResourceCollection widgets, ConfigurableApplicationContext publisher) {
 		await().until(() -> publisher.getBean(Lister.class).size() == widgets.size());
 	}

@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a topic with Kafka's consumer and none of our code.
+ * Reads a topic with Kafka's consumer, without this library's code.
  */
 final class PlainConsumer implements AutoCloseable {
 

@@ -348,7 +348,7 @@ class ShopTests {
 
 	}
 
-	/** With an executor that rejects all tasks. */
+	/** An application with an executor that rejects all tasks. */
 	@Configuration(proxyBeanMethods = false)
 	static class RejectingApplication extends BookkeepingApplication {
 

@@ -112,7 +112,7 @@ class CertificateRotationIntegrationTests {
 		}
 	}
 
-	/** One that is no question for the version of the server. */
+	/** Whether a request is a list, and not a question for the version of the server. */
 	private static boolean isFullList(RecordedRequest request) {
 		return request.isList() && request.parameter("resourceVersionMatch") == null;
 	}
@@ -275,7 +275,7 @@ class CertificateRotationIntegrationTests {
 		}
 	}
 
-	/** As it is between the replacement of two files. */
+	/** The state between the replacement of two files. */
 	@Test
 	void aBundleWithTheKeyOfAnotherCertificateIsNotUsed(CapturedOutput output) {
 		PemCertificate client = this.clients.forClient("app");

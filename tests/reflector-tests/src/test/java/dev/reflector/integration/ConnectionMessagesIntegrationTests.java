@@ -98,7 +98,8 @@ class ConnectionMessagesIntegrationTests {
 		await().untilAsserted(() -> assertThat(application.reflector.status().lastError())
 			.extracting(ReflectorStatus.LastError::reason)
 			.isEqualTo(reason));
-		// the words of the other side may differ from attempt to attempt, ours do not
+		// the server's words may differ from attempt to attempt, but not those of this
+		// library
 		await().untilAsserted(() -> assertThat(output.getOut()).contains(message));
 		ReflectorsEndpoint endpoint = application.context.getBean(ReflectorsEndpoint.class);
 		HealthIndicator health = (HealthIndicator) application.context

@@ -40,7 +40,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectorIntegrationTests {
 
-	/** For 80 connections at a time. */
+	/** Long enough for 80 connections at a time. */
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final String CONNECTOR = "spring.http.clients.reactive.connector=";

@@ -137,7 +137,7 @@ abstract class FaultScenario extends WidgetScenario {
 	 */
 	record Way(String name, Fault fault, int lists) {
 
-		/** One that costs no list. */
+		/** A way that causes no list. */
 		static Way way(String name, Fault fault) {
 			return new Way(name, fault, 0);
 		}

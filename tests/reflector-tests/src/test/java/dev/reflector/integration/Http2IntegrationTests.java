@@ -125,7 +125,7 @@ class Http2IntegrationTests {
 		}
 	}
 
-	/** Of the server of the test kit, that is. */
+	/** The reset causes no error in the server of the test kit. */
 	@Test
 	void aClientThatResetsItsConnectionIsNoTrouble(CapturedOutput output) throws IOException {
 		try (MirrorApplication application = application(this.server.kubeconfig())) {

@@ -80,7 +80,7 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 		return withOneApplication(troublesOfLists(), this::isTakenAsAWhole, LIST);
 	}
 
-	/** From the beginning, or an item on. */
+	/** The server falls silent before this item, or at the beginning. */
 	static Stream<Integer> silentItems() {
 		return LongForm.some(Stream.of(2, 0));
 	}

@@ -24,7 +24,7 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 
 	static Stream<Arguments> streamsWithoutAnEnd() {
 		return Stream.of(
-				// E-01, kubernetes/kubernetes#140890: a new watch-list at once, for ever,
+				// E-01, kubernetes/kubernetes#140890: a new watch-list at once, forever,
 				// without back-off, and the informer never syncs
 				arguments("stream ends instead", EventFault.endInPlaceOfEndMarker()),
 				arguments("no end marker", EventFault.withoutEndMarker()),
@@ -49,8 +49,8 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 
 	static Stream<Arguments> troublesOfStreamedLists() {
 		return LongForm.some(Stream.of(
-				// E-01, kubernetes/kubernetes#140890: client-go begins again at once, for
-				// ever. fabric8 writes the received objects to the mirror in any case
+				// E-01, kubernetes/kubernetes#140890: client-go begins again at once,
+				// forever. fabric8 writes the received objects to the mirror in any case
 				arguments("reset", Fault.reset().atEvent(2)), arguments("cut off", Fault.truncate(20).atEvent(2)),
 				arguments("ends within", Fault.endWithin(20).atEvent(2)),
 				// the server does not accept the next attempt: a list fails as well

@@ -42,7 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * In a structured log, lines have fields for the reflector, the object and the failure.
+ * Tests that lines of a structured log have fields for the reflector, the object and the
+ * failure.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -41,14 +41,14 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WatchOverlapIntegrationTests {
 
-	/** From the moment the next watch is due to the one at which a server is left. */
+	/** The time from when the next watch is due until the current watch is given up. */
 	private static final Duration LONGEST_LEAD = Duration.ofSeconds(10);
 
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
-	/** When the log says that the next watch is not answered. */
+	/** The time after which the log reports that the next watch is not answered. */
 	private static final Duration REMINDER = Duration.ofSeconds(10);
 
 	private static final int ROUNDS = LongForm.times(10, 4);
@@ -249,7 +249,7 @@ class WatchOverlapIntegrationTests {
 		}
 	}
 
-	/** As the server does when its time is over. */
+	/** Ends the current watch as the server does after its timeout. */
 	private void endPresentWatch() {
 		List<Duration> waiting = this.time.waiting();
 		this.time.advance(waiting.get(waiting.size() - 1).minus(GRACE));

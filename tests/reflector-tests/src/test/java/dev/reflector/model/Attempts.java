@@ -28,7 +28,7 @@ final class Attempts {
 
 	private static final String COLLECTION = "/widgets";
 
-	/** By request of the reflector, its last attempt. */
+	/** The last attempt of each request of the reflector. */
 	private final Map<Call, Attempt> last = new HashMap<>();
 
 	private final List<String> mistakes = new ArrayList<>();

@@ -84,7 +84,7 @@ final class Call {
 		return (this.kind == Kind.STREAM) ? !this.marked.isEmpty() : (this.kind == Kind.LIST && this.succeeded);
 	}
 
-	/** Whether it brings what changes after a full state that is there. */
+	/** Whether the request still brings changes after a full state that has arrived. */
 	boolean follows() {
 		return this.ended == 0 && this.watches();
 	}
@@ -94,7 +94,7 @@ final class Call {
 		return this.kind == Kind.WATCH || (this.kind == Kind.STREAM && this.succeeded);
 	}
 
-	/** When the reflector was done with it, at the earliest. */
+	/** The earliest time when the reflector was done with the request. */
 	long over() {
 		return (this.kind != Kind.LIST && this.left != 0) ? this.left : this.ended;
 	}

@@ -36,7 +36,7 @@ final class Coverage {
 	}
 
 	/**
-	 * From one version on, without that one, to another.
+	 * The versions after one version, up to and including another one.
 	 */
 	private record Range(String from, String to) {
 

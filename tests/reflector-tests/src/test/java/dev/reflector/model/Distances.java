@@ -23,7 +23,7 @@ record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 	/** E-35: how much longer than it was asked for a watch may last. */
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
-	/** How long a stream may bring nothing before it counts as stuck. */
+	/** How long a stream may be silent before it counts as stuck. */
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	/** Whether a watch may be opened while the current watch is open. */

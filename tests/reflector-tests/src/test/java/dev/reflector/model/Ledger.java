@@ -45,7 +45,7 @@ final class Ledger implements ResourceEventHandler<Widget> {
 
 	private final Map<String, Integer> regressions = new HashMap<>();
 
-	/** How often each object may go back. */
+	/** How often each object may return to an earlier version. */
 	private int steps;
 
 	/** Whether objects may be missing on a list although they are there. */

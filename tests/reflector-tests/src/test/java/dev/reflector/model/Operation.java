@@ -105,8 +105,8 @@ sealed interface Operation {
 	}
 
 	/**
-	 * Has clients meet the server that lags behind, if there is one, or the main server
-	 * again.
+	 * Leads clients to the server that lags behind, if there is one, or back to the main
+	 * server.
 	 */
 	record SwitchServer(boolean caughtUp) implements Operation {
 
@@ -297,7 +297,7 @@ sealed interface Operation {
 
 	}
 
-	/** Which requests a fault is for. */
+	/** The requests that a fault is for. */
 	enum Target {
 
 		LISTS(RecordedRequest::isList),

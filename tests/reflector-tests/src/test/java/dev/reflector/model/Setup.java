@@ -44,8 +44,8 @@ record Setup(ListSettings.InitialList initialList, QueueSettings.Ordering orderi
 		int idleMillis, int bookmarkEvery, boolean unordered, boolean twoServers, boolean overlaps, boolean keepAlive) {
 
 	/**
-	 * How long watches last at least, in real time: longer than a busy machine needs to
-	 * open one. Otherwise no watch would ever deliver anything.
+	 * The minimum time that watches last, in real time: longer than a busy machine needs
+	 * to open one. Otherwise no watch would ever deliver anything.
 	 */
 	private static final Duration SHORT_WATCH = Duration.ofMillis(60);
 

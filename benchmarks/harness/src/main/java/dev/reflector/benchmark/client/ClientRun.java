@@ -42,7 +42,7 @@ public final class ClientRun {
 
 	private final long deadline;
 
-	/** When all objects could be read, 0 before. */
+	/** The time when all objects could be read, 0 before. */
 	private volatile long readable;
 
 	private volatile boolean synced;
@@ -363,7 +363,8 @@ public final class ClientRun {
 	}
 
 	/**
-	 * As a service that has run for long: what comes before the last seconds is warm-up.
+	 * Measures like a service that has run for a long time: all but the last seconds are
+	 * warm-up.
 	 */
 	private void steady(int seconds, int rate, int last) throws InterruptedException {
 		int events = seconds * rate;

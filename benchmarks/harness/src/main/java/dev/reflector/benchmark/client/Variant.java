@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Which type a client mirrors pods as. There are no widgets with whole metadata.
+ * The type that a client mirrors pods as. There are no widgets with whole metadata.
  */
 public enum Variant {
 

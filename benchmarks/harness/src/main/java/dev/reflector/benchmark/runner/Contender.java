@@ -42,7 +42,7 @@ record Contender(String name, String module, String mainClass, Group group, List
 			fabric8("slim type", Group.SLIM, "variant=metadata"),
 			official("slim type", Group.SLIM, "variant=metadata"));
 
-	/** Who is nearest to ours when events come. */
+	/** The peer with the best figures for events. */
 	static final Contender BEST_PEER = official("slim type", Group.SLIM);
 
 	static final Contender DRAIN = new Contender("floor: drained", "harness", BASE + "client.DrainFloor", Group.WIRE,
@@ -71,7 +71,7 @@ record Contender(String name, String module, String mainClass, Group group, List
 		return new Contender(this.name, this.module, this.mainClass, this.group, List.of(argument));
 	}
 
-	/** Which of the two logging libraries on the class path of a peer is used. */
+	/** Selects one of the two logging libraries on the class path of a peer. */
 	List<String> options() {
 		return List.of("-Dslf4j.provider=" + ((this.group == Group.BARE) ? "org.slf4j.nop.NOPServiceProvider"
 				: "ch.qos.logback.classic.spi.LogbackServiceProvider"));
@@ -104,16 +104,18 @@ record Contender(String name, String module, String mainClass, Group group, List
 		/** An empty application without the starter. */
 		ABSENT,
 
-		/** Ours without a snapshot, beside ours that writes one. */
+		/** This project without a snapshot, compared with itself writing one. */
 		UNSTORED,
 
-		/** Ours that lists, beside ours that is filled from a snapshot. */
+		/** This project that lists, compared with itself filled from a snapshot. */
 		COLD,
 
-		/** Ours in JSON, beside ours in protobuf. */
+		/** This project in JSON, compared with itself in protobuf. */
 		JSON,
 
-		/** Ours, beside the one peer that is nearest when events come. */
+		/**
+		 * This project, compared only with the peer that has the best figures for events.
+		 */
 		NEAREST
 
 	}

@@ -110,7 +110,9 @@ final class DurableRuns {
 		}
 	}
 
-	/** At first a tenth of the objects; the others show what one takes. */
+	/**
+	 * Shows a tenth of the objects at first; the others show the memory of one object.
+	 */
 	private String visible() {
 		return "visible=" + this.count / 10;
 	}

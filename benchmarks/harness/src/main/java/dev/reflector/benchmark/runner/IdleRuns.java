@@ -20,7 +20,7 @@ final class IdleRuns {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-	/** From here on there are virtual threads. */
+	/** The first release with virtual threads. */
 	private static final int VIRTUAL = 21;
 
 	private final Jvm jvm;

@@ -103,7 +103,8 @@ final class Report {
 	}
 
 	/**
-	 * By name of the target, who was not measured: such a ratio says less, or nothing.
+	 * Returns contenders that were not measured, by name of the target: the ratio of such
+	 * a target says less, or nothing.
 	 */
 	private Map<String, List<String>> missing() {
 		Map<String, List<String>> missing = new LinkedHashMap<>();

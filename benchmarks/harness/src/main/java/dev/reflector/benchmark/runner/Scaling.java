@@ -39,9 +39,9 @@ final class Scaling {
 	 * Measures.
 	 * @param root folder of the benchmarks
 	 * @param jvm starts processes
-	 * @param options {@code --short}; {@code --kubeconfig=FILE} for a server that is
-	 * there; {@code --name=NAME} of the results; {@code --part=divisions} or
-	 * {@code --part=take-over} for one of both
+	 * @param options {@code --short}; {@code --kubeconfig=FILE} for an existing server;
+	 * {@code --name=NAME} for the results; {@code --part=divisions} or
+	 * {@code --part=take-over} for only one part
 	 * @throws IOException when the results cannot be written
 	 */
 	static void run(Path root, Jvm jvm, List<String> options) throws IOException {

@@ -178,12 +178,12 @@ final class ScalingRuns {
 	}
 
 	/**
-	 * How it stands at some time.
+	 * The state at one time.
 	 *
 	 * @param nanos the time
-	 * @param received bytes that each replica has received
-	 * @param reports what each replica says
-	 * @param server what the server says
+	 * @param received the bytes that each replica has received
+	 * @param reports the report of each replica
+	 * @param server the report of the server
 	 */
 	private record Moment(long nanos, List<Long> received, List<Report> reports, Report server) {
 

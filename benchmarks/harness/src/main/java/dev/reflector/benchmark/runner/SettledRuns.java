@@ -26,12 +26,12 @@ final class SettledRuns {
 	static final Map<String, Setup> SCENARIOS = scenarios();
 
 	/**
-	 * Which have the steady rates, too.
+	 * The scenarios that also have the steady rates.
 	 */
 	static final List<String> WHOLE = List.of("settled", "settled-metadata");
 
 	/**
-	 * In how many rounds the scenarios run that only show what a difference is due to.
+	 * The number of rounds of the scenarios that only show the cause of a difference.
 	 */
 	private static final int FEW = 2;
 

@@ -137,7 +137,10 @@ final class SideBySide {
 		}
 	}
 
-	/** The start of ours, and the same with a cache that a start before has written. */
+	/**
+	 * Measures the start of this project, with and without a cache that an earlier start
+	 * has written.
+	 */
 	private void withAotCache() {
 		int count = this.scale.pods().get(0);
 		try {

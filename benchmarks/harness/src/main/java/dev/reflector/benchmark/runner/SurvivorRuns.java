@@ -20,7 +20,7 @@ import dev.reflector.benchmark.server.Kind;
  */
 final class SurvivorRuns {
 
-	/** Scenarios, and the variants of ours and of the peer. */
+	/** Scenarios, and the variants of this project and of the peer. */
 	static final Map<String, List<String>> SCENARIOS = scenarios();
 
 	private static final int RATE = 10_000;
@@ -117,7 +117,7 @@ final class SurvivorRuns {
 		return figures;
 	}
 
-	/** For each contender a table by class. */
+	/** Returns a table by class for each contender. */
 	String markdown() {
 		StringBuilder text = new StringBuilder(
 				"| scenario | client | events between two young collections | of these, bytes that survive a collection |\n"

@@ -80,7 +80,7 @@ public final class Dataset {
 		};
 	}
 
-	/** Where the place of a version or a stamp begins. */
+	/** Returns the index at which a version or a stamp begins. */
 	private int find(byte[] body, String text) {
 		char before = (char) (this.encoding.byteBefore(text) & 0xff);
 		// each byte is a character
@@ -112,7 +112,7 @@ public final class Dataset {
 	}
 
 	/**
-	 * How many objects there are.
+	 * Returns the number of objects.
 	 * @return the number
 	 */
 	public int size() {
@@ -135,8 +135,8 @@ public final class Dataset {
 	}
 
 	/**
-	 * How long an item of a list is.
-	 * @param index number of the object
+	 * Returns the length of an item of a list.
+	 * @param index the number of the object
 	 * @return its bytes
 	 */
 	public int itemLength(int index) {
@@ -153,8 +153,8 @@ public final class Dataset {
 	}
 
 	/**
-	 * How long the frame of a watch is.
-	 * @param index number of the object
+	 * Returns the length of the frame of a watch.
+	 * @param index the number of the object
 	 * @param added whether it is an addition rather than a change
 	 * @return its bytes
 	 */

@@ -1,9 +1,9 @@
 package dev.reflector.benchmark.server;
 
 /**
- * How objects, lists and watches are written in one format. Objects are written once,
- * when the server starts; what stands around them is an {@link Envelope}, which depends
- * on where they are sent and on how long they are.
+ * Writes objects, lists and watches in one format. Objects are written once, when the
+ * server starts. The bytes around an object are an {@link Envelope}, which depends on the
+ * kind of the answer and on the length of the object.
  */
 public interface Encoding {
 

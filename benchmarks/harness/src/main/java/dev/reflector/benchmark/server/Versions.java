@@ -1,7 +1,7 @@
 package dev.reflector.benchmark.server;
 
 /**
- * Which version each object has, in whatever format it is sent.
+ * The version of each object, which does not depend on the format.
  */
 final class Versions {
 

@@ -23,7 +23,7 @@ public record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status 
 
 	static final String PLURAL = "workloads";
 
-	/** Where all of them are. */
+	/** The namespace of all workloads. */
 	static final String NAMESPACE = "default";
 
 	/**

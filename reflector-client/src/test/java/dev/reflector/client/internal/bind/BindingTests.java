@@ -228,7 +228,7 @@ class BindingTests {
 		for (int length = 0; length < bytes.length; length += step) {
 			byte[] cut = Arrays.copyOf(bytes, length);
 			assertThat(bound.read(cut)).isInstanceOf(Class.class).isEqualTo(outcome(() -> jackson.readValue(cut)));
-			// bytes behind the end are not read
+			// bytes after the end are not read
 			assertThat(isMade(bound.binding(), bytes, length, "")).isFalse();
 		}
 	}
@@ -633,7 +633,7 @@ class BindingTests {
 
 	}
 
-	/** Also has a setter. */
+	/** A class that also has a setter. */
 	static final class Legacy {
 
 		private final @Nullable String plain;

@@ -515,8 +515,8 @@ class ObjectBinderTests {
 	}
 
 	/**
-	 * Has a default constructor, and a delegating creator that gets all properties of the
-	 * elements.
+	 * A list with a default constructor, and a delegating creator that gets all
+	 * properties of the elements.
 	 */
 	static final class Items extends ArrayList<Item> {
 

@@ -134,7 +134,10 @@ class ObjectScannerTests {
 		assertThat(refused).isGreaterThan(1000);
 	}
 
-	/** Where the object ends, -1 when it does not, -2 when it is refused. */
+	/**
+	 * Returns the index at which the object ends, -1 if it does not end, or -2 if it is
+	 * refused.
+	 */
 	private static int found(byte[] bytes, int split) {
 		try {
 			return end(bytes, split, bytes.length);

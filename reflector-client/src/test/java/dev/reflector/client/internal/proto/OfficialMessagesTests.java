@@ -57,8 +57,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Compares objects that Google's library has written, by the descriptors of the official
- * client, with JSON that is made from the same messages here. Every field is set, and
- * unknown fields stand in front of, between and behind the others.
+ * client, with JSON that this library generates from the same messages. Every field is
+ * set, and there are unknown fields before, between and after the others.
  */
 class OfficialMessagesTests {
 

@@ -284,7 +284,7 @@ class LoopTransitionsTests {
 		Watching watching = new Watching(false);
 		Failure unknownHost = Failure.of(new java.net.UnknownHostException("nowhere"));
 		return Stream.of(
-				// at once, for ever
+				// at once, forever
 				arguments(new Streaming("", 0), new Closed(false, false, true), FRESH, new Streaming("", 1), null),
 				arguments(new Streaming("", 9), new Closed(false, false, true), FRESH, new Streaming("", 10), null),
 				arguments(new Streaming("", 0), new Closed(true, true, true), FRESH, listAny, null),

@@ -72,7 +72,7 @@ class MarkedStatesTests {
 		assertThat(this.states.untilDue(false)).isLessThanOrEqualTo(INTERVAL.toNanos());
 	}
 
-	/** How long nothing is due after a commit that took so long. */
+	/** Returns how long no commit is due after one that took the given time. */
 	private Duration pauseAfter(Duration commit) throws Exception {
 		change(true);
 		this.handlers.forEach((handler) -> handler.complete(null));

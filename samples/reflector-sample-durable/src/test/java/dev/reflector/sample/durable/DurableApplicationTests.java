@@ -87,7 +87,7 @@ class DurableApplicationTests {
 		return RunningApplication.start(this.folder, log, this.server.url());
 	}
 
-	/** For the last one, which need not be killed. */
+	/** Starts the last application, which need not be killed, in this process. */
 	private RunningApplication startHere(String log) {
 		return RunningApplication.startHere(this.folder, log, this.server.url());
 	}

@@ -129,7 +129,10 @@ class ReadinessTests {
 		assertThat(reflector.state()).isEqualTo(ReflectorState.STOPPED);
 	}
 
-	/** Until faults are cleared; then the next attempt, which comes soon, succeeds. */
+	/**
+	 * Makes lists fail until faults are cleared. Then the next attempt, which comes soon,
+	 * succeeds.
+	 */
 	private void holdLists() {
 		this.server.fail(ReadinessTests::isForWidgets, Integer.MAX_VALUE, Fault.status(503));
 	}

@@ -31,8 +31,8 @@ class StoredShapesTests {
 			"OVERRIDE_PUBLIC_ACCESS_MODIFIERS", "READ_ENUMS_USING_TO_STRING", "base64", "enum naming");
 
 	/**
-	 * In the short form, each type meets each 23rd setting, and each setting each 23rd
-	 * type.
+	 * In the short form, each type is tried with each 23rd setting, and each setting with
+	 * each 23rd type.
 	 */
 	private static final int FRACTION = 23;
 

@@ -52,7 +52,7 @@ record Plan(AppliedMeta metadata, Spec spec) {
 		return fields;
 	}
 
-	/** As it is read from an answer. */
+	/** Returns a value as it is read from an answer. */
 	static JsonNode tree(Object value) {
 		return MAPPER.readTree(MAPPER.writeValueAsBytes(value));
 	}

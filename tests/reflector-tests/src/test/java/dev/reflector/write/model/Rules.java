@@ -145,7 +145,7 @@ final class Rules {
 				"the mirror was up to date, and the version is not the current one");
 	}
 
-	/** For a create. */
+	/** Checks the rules of a create. */
 	void created(Apply create, Moment before, Moment after, Answer answer) {
 		if (answer.failedAs(ObjectExistsException.class)) {
 			require(before.stored().isPresent(), "there was none, and it says that there was");
@@ -165,7 +165,7 @@ final class Rules {
 		});
 	}
 
-	/** For a deletion. */
+	/** Checks the rules of a deletion. */
 	void deleted(String uid, Moment before, Moment after, Answer answer, int requests) {
 		if (before.stored(uid).isEmpty()) {
 			require(answer.failedAs(ObjectGoneException.class) || (answer.written() != null && requests > 1),

@@ -127,7 +127,7 @@ final class WriteRun {
 		}
 	}
 
-	/** Also ends a deletion that waits for the finalizer. */
+	/** Deletes an object, and ends a deletion that waits for the finalizer. */
 	private void othersDelete(String name) {
 		if (this.scene.stored(name).isPresent()) {
 			if (new Stored(this.scene.stored(name).orElseThrow()).isBeingDeleted()) {
