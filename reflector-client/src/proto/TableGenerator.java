@@ -13,14 +13,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Makes the table of field numbers from which objects in protobuf are read.
+ * Generates the table of field numbers that is used to read objects in protobuf.
  *
  * <pre>
- * java reflector-client/src/proto/TableGenerator.java VERSION API APIMACHINERY APIEXTENSIONS \
- *     &gt; reflector-client/src/main/resources/dev/reflector/client/internal/proto/kubernetes.table
+ * java reflector-client/src/proto/TableGenerator.java VERSION API APIMACHINERY
+ * APIEXTENSIONS \     &gt;
+ * reflector-client/src/main/resources/dev/reflector/client/internal/proto/kubernetes.table
  * </pre>
  *
- * VERSION is what the table names as its origin, the others are checkouts of
+ * VERSION is the origin that the table names. The other arguments are checkouts of
  * kubernetes/api, kubernetes/apimachinery and kubernetes/apiextensions-apiserver at that
  * version. Field numbers and types come from the files {@code generated.proto}. What
  * these do not say comes from the Go types beside them: the names in JSON, which fields
@@ -35,7 +36,7 @@ final class TableGenerator {
 			"events/v1", "flowcontrol/v1", "networking/v1", "node/v1", "policy/v1", "rbac/v1", "resource/v1",
 			"scheduling/v1", "storage/v1");
 
-	/** Types whose JSON is not that of their fields. */
+	/** Types whose JSON form does not consist of their fields. */
 	private static final Map<String, String> SPECIAL = Map.of("meta.v1.Time", "T", "meta.v1.MicroTime", "U",
 			"resource.Quantity", "Q", "intstr.IntOrString", "I", "meta.v1.FieldsV1", "J", "runtime.RawExtension", "J",
 			"apiextensions.v1.JSON", "J");
@@ -61,7 +62,7 @@ final class TableGenerator {
 	/** The messages that the fields of a message refer to. */
 	private final Map<String, List<String>> references = new HashMap<>();
 
-	/** Messages whose JSON is that of their last field. */
+	/** Messages whose JSON form is that of their last field. */
 	private final TreeSet<String> chosen = new TreeSet<>();
 
 	/** Messages without a Go type of the same name. */
@@ -133,7 +134,7 @@ final class TableGenerator {
 		}
 		GoField go = types.field(message, Integer.parseInt(number));
 		if (go == null) {
-			// a slice or a type with JSON of its own has no tags
+			// slices and types with their own JSON form have no tags
 			if (!types.slices.contains(message) && !message.startsWith("JSONSchemaPropsOr")) {
 				this.unknown.add(group + "." + message);
 			}

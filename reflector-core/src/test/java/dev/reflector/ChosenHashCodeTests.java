@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Nobody who names objects can choose the hash codes of keys.
+ * Tests that a user who chooses the names of objects cannot choose the hash codes of
+ * their keys.
  */
 class ChosenHashCodeTests {
 

@@ -251,7 +251,7 @@ class CborAnswerTests {
 			try (RawServer server = new RawServer(script)) {
 				assertThatExceptionOfType(ApiException.class).isThrownBy(() -> page(server)).satisfies((ex) -> {
 					assertThat(ex.status().code()).isEqualTo(410);
-					// as with JSON that is cut off, nobody knows what the rest would be
+					// as with truncated JSON, nothing is read from an incomplete body
 					assertThat(ex.status().message()).isEqualTo((length == body.length) ? "too old" : "");
 				});
 			}

@@ -99,7 +99,8 @@ class KeptConnectionTests {
 	}
 
 	/**
-	 * The JDK client repeats a request once by itself, and does not tell the connection.
+	 * The JDK client is left out: it repeats a request once by itself, and the library
+	 * does not see that.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = "JDK", mode = EnumSource.Mode.EXCLUDE)

@@ -206,7 +206,7 @@ class LineDecodingTests {
 		}
 	}
 
-	/** The same result, except for the end. */
+	/** Returns the same result with another end: the connection is lost. */
 	private static List<Object> lost(List<Object> read) {
 		List<Object> lost = new ArrayList<>(read.subList(0, read.size() - 1));
 		lost.addAll(List.of(IllegalStateException.class, "lost", read.get(read.size() - 1)));

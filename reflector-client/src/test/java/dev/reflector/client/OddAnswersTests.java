@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What is unusual in answers, and read by client-go.
+ * Tests unusual answers that client-go accepts.
  */
 class OddAnswersTests {
 

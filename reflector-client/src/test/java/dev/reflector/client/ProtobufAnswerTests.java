@@ -325,7 +325,7 @@ class ProtobufAnswerTests {
 		byte[] huge = CborBytes.joined(metadata("x"), ProtoBytes.bytes(2, ProtoBytes.text(10, "x".repeat(9000))));
 		// short in protobuf, long in JSON
 		byte[] grown = CborBytes.joined(metadata("x"), ProtoBytes.bytes(2, ProtoBytes.text(10, "\u0001".repeat(900))));
-		// what is not declared takes no room in JSON
+		// undeclared fields need no space in JSON
 		byte[] undeclared = CborBytes.joined(pod("b"), ProtoBytes.bytes(77, new byte[1500]));
 		ClientOptions options = Clients.maxObjectSize(2000).withFormat(ObjectFormat.PROTOBUF);
 		try (RawServer server = listing(list(huge, grown, undeclared, pod("a")));

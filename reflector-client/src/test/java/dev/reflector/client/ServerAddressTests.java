@@ -31,7 +31,10 @@ class ServerAddressTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);
 
-	/** What applications use against requests to addresses that others choose. */
+	/**
+	 * The settings of applications that must not send requests to addresses that others
+	 * choose.
+	 */
 	private static final HttpClientSettings FILTERED = HttpClientSettings.defaults()
 		.withInetAddressFilter(InetAddressFilter.externalAddresses());
 

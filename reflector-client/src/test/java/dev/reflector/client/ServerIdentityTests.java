@@ -122,8 +122,8 @@ class ServerIdentityTests {
 	}
 
 	/**
-	 * The failure comes while the second subscriber is still busy with its subscription,
-	 * which it goes on with when the third one has the failure.
+	 * The failure comes while the second subscriber still handles its subscription, which
+	 * ends only after the third subscriber has received the failure.
 	 */
 	@Test
 	void aFailureNeverOvertakesTheSubscription() throws Exception {

@@ -46,7 +46,7 @@ class TokenOverHttpTests {
 			assertThat(output).containsOnlyOnce(WARNING + "http://10.96.0.1:6443")
 				.contains("(the URL is from a test)", "'reflector.api-server.allow-token-over-http'")
 				.doesNotContain("s3cret");
-			// what is there at the end of a proxy is another machine
+			// a proxy may forward requests to another machine
 			list(Clients.builder(server("http://127.0.0.1:1", proxy, () -> "s3cret")).build());
 			assertThat(output).containsOnlyOnce(WARNING + "http://127.0.0.1:1");
 		}

@@ -166,7 +166,7 @@ class UnreachableServerTests {
 		}
 	}
 
-	/** Such a server answers the bytes of HTTP with an alert, or with nothing at all. */
+	/** A server that expects TLS answers plain HTTP with an alert, or with nothing. */
 	@ParameterizedTest
 	@ValueSource(strings = { "alert and close", "alert and reset", "close", "reset" })
 	void stackTracesOfReactorNettyAreNotLogged(String answer, CapturedOutput output) throws IOException {

@@ -30,8 +30,8 @@ import reactor.test.StepVerifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the frames of a watch: those of client-go (C-419 to C-423, C-436, C-437), and
- * some that it does not have (X-22, X-23).
+ * Tests the frames of a watch: client-go's tests (C-419 to C-423, C-436, C-437), and some
+ * that client-go does not have (X-22, X-23).
  */
 @ParameterizedClass
 @MethodSource("dev.reflector.client.fixture.Connector#some")

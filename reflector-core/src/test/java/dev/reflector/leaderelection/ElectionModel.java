@@ -17,10 +17,10 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * A server, a network and replicas in virtual time. Replicas run the elector of the
- * library. All of them have clocks that run at their own rate and show their own time of
- * day; they pause, crash, stop and start; requests and answers are late or lost. The
- * server goes back to what it has stored before, and somebody removes the holder from the
- * lock. That happens when each replica has seen the last renewal, and none starts for one
+ * library. Each has a clock with its own rate and its own time of day. Replicas pause,
+ * crash, stop and start. Requests and answers are late or lost. The server returns to an
+ * earlier stored state, or an operator removes the holder from the lock. Either happens
+ * only when each running replica has seen the last renewal, and no replica starts for one
  * lease duration afterwards.
  */
 final class ElectionModel {
@@ -48,13 +48,16 @@ final class ElectionModel {
 
 	private @Nullable LeaderElectionRecord stored;
 
-	/** What was stored before, with its version. */
+	/** Earlier stored states, with their versions. */
 	private final List<Stored> backups = new ArrayList<>();
 
 	/** Counts all that happens to the lock, and never goes back. */
 	private long serial;
 
-	/** How often the server has gone back; requests from before do not arrive. */
+	/**
+	 * How often the server has been restored; requests from before a restore do not
+	 * arrive.
+	 */
 	private int generation;
 
 	private long noStartBefore;
@@ -441,7 +444,9 @@ final class ElectionModel {
 			ElectionModel.this.terms++;
 		}
 
-		/** It cannot know the epochs that the server has lost. */
+		/**
+		 * Whether the server has lost the last epoch, and this replica has not seen it.
+		 */
 		private boolean cannotKnowTheEpoch() {
 			return ElectionModel.this.restoredEpoch && this.highest < ElectionModel.this.lastEpoch;
 		}

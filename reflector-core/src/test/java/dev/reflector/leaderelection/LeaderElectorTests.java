@@ -49,7 +49,7 @@ class LeaderElectorTests {
 
 	private boolean silent;
 
-	/** Whether the lock is created later than anybody waits for. */
+	/** Whether the lock is created only after the request for it has timed out. */
 	private boolean late;
 
 	private final List<LeaderElectionRecord> arriving = new ArrayList<>();
@@ -58,7 +58,7 @@ class LeaderElectorTests {
 
 	private final List<MonoSink<?>> unanswered = new ArrayList<>();
 
-	/** What is in progress when a term ends. */
+	/** The work in progress when a term ends. */
 	private CompletableFuture<Void> working = CompletableFuture.completedFuture(null);
 
 	@Test
@@ -106,7 +106,7 @@ class LeaderElectorTests {
 		assertThat(elector.epoch()).as("larger than that of the lost term").hasValue(AFTER_DOUBT);
 	}
 
-	/** Nobody who runs has seen the last term before the server was restored. */
+	/** No running replica has seen the last term before the server was restored. */
 	@Test
 	void afterARestoreAnEpochIsNotGivenOutAgainThoughItsTermWasNotSeen() {
 		write(new LeaderElectionRecord("b", 15, Instant.EPOCH, Instant.EPOCH, 4));
@@ -346,7 +346,10 @@ class LeaderElectorTests {
 		assertThat(this.told).endsWith("a leads 1");
 	}
 
-	/** Its next attempts are the same acquisition, until another lock was seen. */
+	/**
+	 * The next attempts are the same acquisition, until the elector has seen another
+	 * lock.
+	 */
 	@Test
 	void anAcquisitionThatArrivesAfterTheNextAttemptIsRecognized() {
 		this.late = true;

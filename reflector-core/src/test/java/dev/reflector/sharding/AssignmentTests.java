@@ -41,14 +41,14 @@ class AssignmentTests {
 		assertThat(this.rendezvous.desired("alone", Set.of("alone")).size()).isEqualTo(SLOTS.count());
 	}
 
-	/** All replicas must agree, also with those of an earlier release. */
+	/** All replicas must agree, including those of an earlier release. */
 	@Test
 	void theOwnersAreAlwaysTheSame() {
 		assertThat(new RendezvousAssignment(new Slots(8)).owners(Set.of("shop-0", "shop-1", "shop-2")))
 			.containsExactly("shop-0", "shop-2", "shop-2", "shop-0", "shop-2", "shop-1", "shop-0", "shop-1");
 	}
 
-	/** As the page on scaling says. */
+	/** The figures of the page on scaling. */
 	@ParameterizedTest
 	@CsvSource({ "64,4,1.3", "64,8,1.6", "64,16,2.0", "128,8,1.4", "256,16,1.5" })
 	void theLargestPartIsAsTheGuideSays(int slots, int replicas, double expected) {
@@ -103,7 +103,7 @@ class AssignmentTests {
 		assertThat(assignment.owners(live)).isEqualTo(before);
 	}
 
-	/** What the Javadoc of the assignment says. */
+	/** Tests the figures in the Javadoc of the assignment. */
 	@ParameterizedTest
 	@CsvSource({ "8,1.6,0.5", "16,1.4,0.6", "32,1.3,0.7" })
 	void theSharesOfTenReplicasAreAsEvenAsIsSaid(int slotsPerReplica, double largest, double smallest) {

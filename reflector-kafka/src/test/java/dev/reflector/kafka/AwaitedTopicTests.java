@@ -14,7 +14,7 @@ import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How long a mirror waits for a topic that is not there yet.
+ * Tests how long a mirror waits for a topic that does not exist yet.
  */
 class AwaitedTopicTests {
 
@@ -48,7 +48,9 @@ class AwaitedTopicTests {
 		assertWaits(500);
 	}
 
-	/** At least so long, and at most half as long again. */
+	/**
+	 * Checks that the delay has at least this length, and is at most half as long again.
+	 */
 	private void assertWaits(long millis) {
 		AtomicBoolean due = new AtomicBoolean();
 		this.source.awaitType().subscribe((nothing) -> {

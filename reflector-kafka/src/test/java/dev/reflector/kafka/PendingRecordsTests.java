@@ -87,7 +87,7 @@ class PendingRecordsTests {
 		}
 	}
 
-	/** Adds records on a thread of their own, one after the other. */
+	/** Adds records one after the other on a separate thread. */
 	private Thread adding(String... records) {
 		Thread thread = new Thread(() -> {
 			for (String record : records) {

@@ -35,7 +35,7 @@ class TopicReaderTests {
 				consumer.addRecord(new ConsumerRecord<>("widgets", 0, 0, "a", new byte[0]));
 				consumer.addRecord(new ConsumerRecord<>("widgets", 0, 1, "b", new byte[0]));
 			});
-			// the new leader has less than the one before
+			// the new leader has fewer records than the previous one
 			consumer.schedulePollTask(() -> consumer.updateEndOffsets(Map.of(PARTITION, 2L)));
 			reader.toPresentEnd((record) -> read.add(record.key()), () -> false);
 		}

@@ -100,7 +100,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 			.anyMatch((thread) -> thread.getName().equals("reflector-keep-alive") && !before.contains(thread));
 	}
 
-	/** As the last customizer gets them. */
+	/** Returns the options as the last customizer gets them. */
 	ReflectorOptions options() {
 		return recorders().options.get("widgets");
 	}
@@ -128,12 +128,12 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return names.get(0);
 	}
 
-	/** What the elector is made with. */
+	/** Returns the configuration of the elector. */
 	LeaderElectionConfig election() {
 		return this.context.getBean(ReflectorLeaderElectionProperties.class).config();
 	}
 
-	/** What the membership is made with. */
+	/** Returns the configuration of the membership. */
 	ShardMembershipConfig shards() {
 		return this.context.getBean(ReflectorShardingProperties.class).leases().config();
 	}
@@ -202,7 +202,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return indicator.health().getStatus();
 	}
 
-	/** What the endpoint tells of an error to a user who has no role. */
+	/** Returns the error that the endpoint shows to a user without a role. */
 	ReflectorStatus.LastError endpointError() {
 		recorders().reported
 			.become(FakeReflector.status(ReflectorState.WATCHING, true, null, FakeReflector.forbidden()));
@@ -324,7 +324,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 
 	}
 
-	/** Has a snapshot that has been behind for ten minutes. */
+	/** A reflector whose snapshot has been behind for ten minutes. */
 	static final class BehindReflector extends FakeReflector<Object> {
 
 		BehindReflector() {

@@ -69,7 +69,7 @@ class ConditionTableTests {
 		return tests;
 	}
 
-	/** There is a class of tests for each. */
+	/** Returns the methods of the test classes, one class for each auto-configuration. */
 	private static List<Method> testMethods() throws IOException {
 		return autoConfigurations().stream()
 			.filter((name) -> name.endsWith("AutoConfiguration"))

@@ -25,7 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * With {@code spring.main.lazy-initialization=true} the same things start as without it.
+ * Tests that with {@code spring.main.lazy-initialization=true} the same beans start as
+ * without it.
  */
 class LazyInitializationTests {
 

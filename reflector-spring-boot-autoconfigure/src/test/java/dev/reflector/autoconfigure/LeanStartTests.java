@@ -258,7 +258,7 @@ class LeanStartTests {
 
 	}
 
-	/** Has the clock and the threads of the library injected. */
+	/** A configuration with the injected clock and threads of the library. */
 	@Configuration(proxyBeanMethods = false)
 	static class MadeByHand {
 
@@ -274,7 +274,7 @@ class LeanStartTests {
 
 	}
 
-	/** Its type is known only when it has been made. */
+	/** A bean whose type is known only after it was created. */
 	@Configuration(proxyBeanMethods = false)
 	static class Hidden {
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * For each property a value other than its default, and where the difference shows.
+ * For each property, a value other than the default, and an observation that shows the
+ * difference.
  */
 final class PropertyEffects {
 
@@ -251,7 +252,7 @@ final class PropertyEffects {
 	}
 
 	/**
-	 * What a property does.
+	 * The effect of a property.
 	 *
 	 * @param setting the property with another value
 	 * @param observation where the difference shows

@@ -357,7 +357,7 @@ class ReflectorAutoConfigurationTests {
 			CompletableFuture<String> thread = new CompletableFuture<>();
 			context.getBean("reflectorTaskExecutor", Executor.class)
 				.execute(() -> thread.complete(Thread.currentThread().toString()));
-			// the names tell threads apart in a dump
+			// the names distinguish threads in a dump
 			assertThat(thread.get(30, TimeUnit.SECONDS)).matches("VirtualThread\\[#\\d+,reflector-\\d+].*");
 		});
 	}

@@ -61,8 +61,8 @@ class ReflectorMetadataTests {
 	}
 
 	/**
-	 * An IDE knows the values of an enum, but only a hint explains the values of our own
-	 * enums.
+	 * An IDE finds the values of an enum by itself, but only a hint explains the values
+	 * of the library's enums.
 	 */
 	@Test
 	void anIdeCanOfferTheValuesOfWhateverIsNeitherTextNorANumber() throws IOException {

@@ -122,7 +122,10 @@ class ReflectorShardingAutoConfigurationTests {
 				.satisfies((failure) -> assertThat(reported(failure, context.getStartupFailure())).isEqualTo(message)));
 	}
 
-	/** The failure that is explained, which may have a cause of its own. */
+	/**
+	 * Returns the message of the configuration failure, whose cause may be another
+	 * failure.
+	 */
 	private static String reported(Throwable root, Throwable failure) {
 		for (Throwable current = failure; current != null; current = current.getCause()) {
 			if (current instanceof ReflectorConfigurationException) {
@@ -204,7 +207,7 @@ class ReflectorShardingAutoConfigurationTests {
 			});
 	}
 
-	/** Nobody would deliver what the others mirror. */
+	/** No replica would deliver the shards of the replicas that are not the leader. */
 	@Test
 	void onlyTheLeaderDeliversIsRefused() {
 		this.runner

@@ -23,7 +23,7 @@ class ReflectorsHealthContributorAutoConfigurationTests {
 	private final ApplicationContextRunner runner = ReflectorContextRunners
 		.withActuator(ReflectorContextRunners.withTypesNextTo(Widget.class));
 
-	/** Without types, too: health groups may name it. */
+	/** The contributor exists even without types, since health groups may name it. */
 	@Test
 	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, holds = true)
 	void healthIsThere() {

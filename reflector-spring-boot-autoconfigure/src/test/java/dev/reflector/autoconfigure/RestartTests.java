@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application that restarts as with the developer tools: its own classes are loaded
- * again each time, those of libraries are not.
+ * Tests an application that restarts as with the developer tools: its own classes are
+ * loaded again each time, but not those of libraries.
  */
 class RestartTests {
 

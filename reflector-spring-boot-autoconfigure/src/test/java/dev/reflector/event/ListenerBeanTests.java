@@ -150,7 +150,7 @@ class ListenerBeanTests {
 			.withMessage("a listener threw IllegalStateException: prototype cannot");
 	}
 
-	/** Records calls, and fails or is slow when told to. */
+	/** Records calls. A test can make calls fail or take long. */
 	static final class Log {
 
 		private final List<String> calls = new CopyOnWriteArrayList<>();

@@ -19,12 +19,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 
 /**
- * An application with a type of its own and with Secrets.
+ * An application with its own resource type and with Secrets.
  */
 @SpringBootApplication
 public class ConsoleTestApplication {
 
-	/** What the listener does. */
+	/** The action of the listener. */
 	public static final AtomicReference<Consumer<ResourceEvent<Widget>>> LISTENER = new AtomicReference<>((event) -> {
 	});
 

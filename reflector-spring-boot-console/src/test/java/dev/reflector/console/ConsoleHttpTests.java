@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the console answers, over a real socket.
+ * Tests the answers of the console over a real socket.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -54,7 +54,7 @@ abstract class ConsoleHttpTests {
 				.isGreaterThanOrEqualTo(3);
 			JsonNode widgets = widgets(this.console.json("/reflectors/api/reflectors"));
 			assertThat(widgets.path("state").asString()).isEqualTo("WATCHING");
-			// its listeners hear of an object after the mirror has it
+			// listeners receive an object after it is in the mirror
 			assertThat(widgets.path("listeners").get(0).path("handled").asLong()).isPositive();
 		});
 	}
@@ -324,7 +324,7 @@ abstract class ConsoleHttpTests {
 				.path("revision")
 				.asLong();
 			assertThat(revision).isPositive();
-			// what earlier tests have added may be told first
+			// objects of earlier tests may be delivered first
 			JsonNode frame = frames.next();
 			int added = frame.path("changes").path("widgets").path("added").asInt();
 			while (frame.path("changes").path("widgets").path("revision").asLong() < revision) {

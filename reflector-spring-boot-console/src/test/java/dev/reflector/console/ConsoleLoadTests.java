@@ -39,15 +39,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What many users of the console, and an application that is busy itself, do to each
- * other and to the reflectors: nothing.
+ * Tests that many users of the console and a busy application do not disturb each other
+ * or the reflectors.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConsoleLoadTests {
 
 	private static final int ORDERS = 40;
 
-	/** Of the application's executor, which Spring Boot makes. */
+	/** The core threads of the application's executor, which Spring Boot creates. */
 	private static final int CORE_THREADS = 8;
 
 	@ParameterizedTest
@@ -166,7 +166,7 @@ class ConsoleLoadTests {
 		return socket;
 	}
 
-	/** How many threads wait to write to a stream. */
+	/** Returns how many threads wait to write to a stream. */
 	private static long writing() {
 		return Thread.getAllStackTraces()
 			.values()

@@ -143,7 +143,7 @@ class ConsoleSecurityTests {
 
 	}
 
-	/** What the guide shows, with users. */
+	/** The guide's code, with users. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebSecurity
 	@Import({ ConsoleSecurity.class, PlainPasswords.class })
@@ -156,7 +156,7 @@ class ConsoleSecurityTests {
 
 	}
 
-	/** What is Spring Security's by default for WebFlux, with a user. */
+	/** The defaults of Spring Security for WebFlux, with users. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebFluxSecurity
 	@Import(PlainPasswords.class)

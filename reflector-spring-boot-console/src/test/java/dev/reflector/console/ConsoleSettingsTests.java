@@ -94,7 +94,9 @@ class ConsoleSettingsTests {
 		assertThat(read.handle((bytes, error) -> true).get(60, TimeUnit.SECONDS)).isTrue();
 	}
 
-	/** From another address of this machine. */
+	/**
+	 * Returns the status of the answer to a request from another address of this machine.
+	 */
 	private static String statusForAnotherAddress(RunningConsole console) throws IOException {
 		try (Socket socket = new Socket()) {
 			socket.bind(new InetSocketAddress("127.0.0.2", 0));

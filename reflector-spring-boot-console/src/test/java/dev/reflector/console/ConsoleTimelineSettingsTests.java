@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the timeline shows of applications with settings of their own.
+ * Tests the timeline of applications with settings other than the defaults.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConsoleTimelineSettingsTests {

@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the timeline shows of faults of the server and of listeners, and of the healing,
- * in one application.
+ * Tests the timeline after faults of the server and of listeners, and after their end, in
+ * one application.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConsoleTimelineTests {

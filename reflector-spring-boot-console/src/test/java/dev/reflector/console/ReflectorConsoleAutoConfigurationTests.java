@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * When the console is there.
+ * Tests under which conditions the console exists.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ReflectorConsoleAutoConfigurationTests {
@@ -168,7 +168,7 @@ class ReflectorConsoleAutoConfigurationTests {
 
 	}
 
-	/** A filter that asks nobody. */
+	/** A filter chain that permits every request. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebSecurity
 	static class ServletForAll {
@@ -224,7 +224,7 @@ class ReflectorConsoleAutoConfigurationTests {
 
 	}
 
-	/** A filter that asks nobody. */
+	/** A filter chain that permits every request. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebFluxSecurity
 	static class ReactiveForAll {

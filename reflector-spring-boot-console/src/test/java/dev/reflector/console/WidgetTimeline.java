@@ -15,13 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The timeline of the reflector of widgets, as the console tells it.
+ * The timeline of the reflector of widgets, as the console shows it.
  */
 final class WidgetTimeline {
 
 	private final RunningConsole console;
 
-	/** Marks and spans of before. */
+	/** Marks and spans that were forgotten. */
 	private final Set<Long> known = new HashSet<>();
 
 	WidgetTimeline(RunningConsole console) {
@@ -46,7 +46,7 @@ final class WidgetTimeline {
 		return request.isWatch() && request.isAbout("widgets");
 	}
 
-	/** Tells of nothing any more that is on the timeline now. */
+	/** Leaves out from now on what is on the timeline now. */
 	void forget() {
 		JsonNode timeline = all();
 		for (String part : List.of("spans", "marks")) {

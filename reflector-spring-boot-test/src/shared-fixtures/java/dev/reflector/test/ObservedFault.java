@@ -15,12 +15,12 @@ public final class ObservedFault {
 	}
 
 	/**
-	 * Observes a fault that is played from an event on.
-	 * @param fault the fault
+	 * Observes a fault that starts at a given event.
+	 * @param fault the fault to observe
 	 * @param event the number of the event
-	 * @param frames which of the frames from there on it spoils
-	 * @param played told once in each answer, before the first of them
-	 * @return the same fault, observed
+	 * @param frames whether the fault affects a frame, from the event on
+	 * @param played called once per answer, before the first affected frame
+	 * @return the same fault, which now reports when it is played
 	 */
 	public static Fault of(Fault fault, int event, Predicate<String> frames, Runnable played) {
 		return Fault.ofFrames((exchange) -> {

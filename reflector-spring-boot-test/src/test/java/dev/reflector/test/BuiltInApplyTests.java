@@ -8,7 +8,7 @@ import static dev.reflector.test.assertj.ApiServerAssertions.assertThatObject;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of what the server knows of built-in types.
+ * Tests how the server applies objects of built-in types.
  */
 class BuiltInApplyTests {
 

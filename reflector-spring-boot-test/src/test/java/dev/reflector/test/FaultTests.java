@@ -136,7 +136,7 @@ class FaultTests {
 			ask(first);
 			assertThat(first.getInputStream().read()).isEqualTo(-1);
 			this.server.clearFaults();
-			// one that was accepted before goes on
+			// a connection that was accepted before still works
 			ask(second);
 			assertThat(second.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
 		}
@@ -216,7 +216,7 @@ class FaultTests {
 		assertThat(read(ALL + "?watch=true")).isEmpty();
 	}
 
-	/** What comes over a socket of our own, until its end. */
+	/** Sends a request over a plain socket and returns the whole answer. */
 	private String read(String path) throws IOException {
 		try (Socket socket = new Socket("127.0.0.1", this.server.port())) {
 			socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: test\r\n\r\n").getBytes());
@@ -411,7 +411,7 @@ class FaultTests {
 		faults.forEach((fault) -> http.sendAsync(watch, BodyHandlers.ofString()));
 		await().until(() -> this.server.requests().size() == faults.size());
 		http.sendAsync(this.client.request(ALL).build(), BodyHandlers.ofString());
-		// what would have to be waited for takes an hour
+		// waiting for the faults to end would take an hour
 		assertThat(CompletableFuture.runAsync(this.server::close)).succeedsWithin(Duration.ofMinutes(1));
 	}
 

@@ -32,7 +32,7 @@ class ListFaultTests {
 
 	@BeforeEach
 	void start() {
-		// another time than that of the machine
+		// not the time of the machine
 		this.server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
 			.clock(Clock.fixed(Instant.parse("2100-01-01T00:00:00Z"), ZoneOffset.UTC))

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The application of the quick start in a process of its own, and what it prints.
+ * The application of the quick start in a separate process, with its output.
  */
 final class DemoProcess implements AutoCloseable {
 
@@ -52,7 +52,7 @@ final class DemoProcess implements AutoCloseable {
 		return new DemoProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
 
-	/** Has {@link DemoStarts} start the application again. */
+	/** Makes {@link DemoStarts} start the application again. */
 	void startAgain(EmbeddedApiServer server, String... arguments) throws IOException {
 		Writer input = this.process.outputWriter();
 		input.write("--server.port=0 --reflector.api-server.url=" + server.url() + " " + String.join(" ", arguments)
@@ -60,7 +60,7 @@ final class DemoProcess implements AutoCloseable {
 		input.flush();
 	}
 
-	/** What it has printed until now. */
+	/** Returns the lines that the process has printed until now. */
 	List<String> lines() {
 		return List.copyOf(this.lines);
 	}
@@ -79,7 +79,7 @@ final class DemoProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the process, which must not have ended by itself, and tells what it printed.
+	 * Ends the process, which must still be running, and returns its output.
 	 */
 	List<String> stop() throws InterruptedException {
 		assertThat(this.process.isAlive()).isTrue();

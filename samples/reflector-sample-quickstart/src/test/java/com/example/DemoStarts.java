@@ -6,8 +6,9 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Starts the application of the quick start with its arguments, and once more with those
- * of each line that it reads: a second start takes a part of the time of another process.
+ * Starts the application of the quick start with its arguments, and once more with the
+ * arguments in each line of its input: a second start takes a fraction of the time of
+ * another process.
  */
 final class DemoStarts {
 

@@ -66,7 +66,7 @@ class QuickStartTests {
 			.contains("<netty.version>" + ofTheBuild("<netty.version>") + "<");
 	}
 
-	/** What the pom of the library has after an expression. */
+	/** Returns the text that follows an expression in the pom of the library. */
 	private static String ofTheBuild(String expression) throws IOException {
 		Matcher matcher = Pattern.compile(expression + "(.*?)<")
 			.matcher(Files.readString(Path.of("..", "..", "pom.xml")));
@@ -83,7 +83,10 @@ class QuickStartTests {
 		assertThat(block("shell", "curl")).isEqualTo("curl localhost:8080/actuator/reflectors\n");
 	}
 
-	/** With {@code -Dtests.full=true} as it was processed ahead of time, too. */
+	/**
+	 * Whether to run the code that was processed ahead of time: both with
+	 * {@code -Dtests.full=true}, otherwise only without.
+	 */
 	static Stream<Boolean> aot() {
 		return Stream.of(false, true).limit(Boolean.getBoolean("tests.full") ? 2 : 1);
 	}
@@ -110,7 +113,7 @@ class QuickStartTests {
 				process.awaitLine("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204");
 				List<String> lines = process.lines();
 				assertThat(lines).noneMatch((line) -> line.contains("Exception"));
-				// what was processed ahead of time knows what the scan would find
+				// code that was processed ahead of time needs no scan
 				assertThat(lines)
 					.anyMatch((line) -> line.contains("Starting " + (aot ? "AOT-processed " : "") + "DemoApplication"));
 				assertThat(lines.stream().anyMatch((line) -> line.contains("types annotated with @ReflectedResource")))
@@ -126,7 +129,7 @@ class QuickStartTests {
 		}
 	}
 
-	/** HTTP/2 takes all that HTTP/1.1 takes, and more. */
+	/** HTTP/2 needs everything that HTTP/1.1 needs, and more. */
 	private static void mirrorsOverTls(DemoProcess process, Path folder) throws Exception {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
@@ -141,7 +144,7 @@ class QuickStartTests {
 			process.awaitLine("ResourceAddedEvent[widgets default/widget-2 @ 2] has size 17");
 			widgets.mergePatch("default", "widget-2", Map.of("spec", Map.of("size", 204)));
 			process.awaitLine("ResourceUpdatedEvent[widgets default/widget-2 @ 3] has size 204");
-			// what Netty says on a machine without a network is nothing of ours
+			// warnings of Netty on a machine without a network do not count
 			assertThat(process.stop()).filteredOn((line) -> !line.contains("MacAddressUtil"))
 				.noneMatch((line) -> line.contains("Exception") || line.contains("Error") || line.contains(" WARN "));
 		}
@@ -162,7 +165,7 @@ class QuickStartTests {
 			.body();
 	}
 
-	/** It would read all certificates that the JDK trusts. */
+	/** A TLS context would read all certificates that the JDK trusts. */
 	private static void assertThatNoContextOfTlsIsMade(List<String> classes) {
 		assertThat(classes).anyMatch((line) -> line.contains(" reactor.netty.http.client.HttpClientConnect source: "))
 			.noneMatch((line) -> line.contains(" sun.security.ssl.SSLContextImpl source: "));

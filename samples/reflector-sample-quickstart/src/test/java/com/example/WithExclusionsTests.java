@@ -52,7 +52,7 @@ class WithExclusionsTests {
 		}
 	}
 
-	/** What nothing else brings. */
+	/** Whether only the actuator brings this library. */
 	private static boolean isOfActuator(Path entry) {
 		String name = entry.getFileName().toString();
 		return ACTUATOR.stream().anyMatch(name::startsWith);

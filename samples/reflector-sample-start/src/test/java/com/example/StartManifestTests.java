@@ -21,8 +21,8 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The manifest of the page, compared with what the application asks for. The context is
- * that of the test on the page. What probes are answered, {@link StartWalkTests} has.
+ * Compares the manifest of the page with the requests of the application. The context is
+ * that of the test on the page. {@link StartWalkTests} tests the answers to probes.
  */
 @ReflectorTest
 @Import(Rollouts.class)

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The page with the walk, as somebody reads it who copies its blocks.
+ * The page with the walk-through, read like a user who copies its code blocks.
  */
 final class StartPage {
 
@@ -33,7 +33,8 @@ final class StartPage {
 	}
 
 	/**
-	 * What each file has, by its path: it is the last one that is named before a block.
+	 * Returns the content of each file, by its path: the last path that is named before a
+	 * block.
 	 */
 	Map<String, String> files() {
 		Map<String, String> files = new LinkedHashMap<>();

@@ -28,7 +28,7 @@ class StartPageTests {
 
 	private static final Pattern GRADLE = Pattern.compile("(?m)^\t(implementation|testImplementation) '(.*)'$");
 
-	/** Of this module, and of no interest to who walks. */
+	/** Files of this module that are no part of the walk-through. */
 	private static final Set<String> OURS = Set.of("package-info.java", "StartPage.java", "StartPageTests.java",
 			"StartWalkTests.java", "StartManifestTests.java");
 

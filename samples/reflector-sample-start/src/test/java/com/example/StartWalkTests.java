@@ -29,8 +29,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The walk from an empty folder: what the page has is all that it takes. The commands of
- * the page are run as they stand, but for the ports, of which any free ones are taken.
+ * Tests the walk-through from an empty folder: the page contains everything that a user
+ * needs. The commands of the page run unchanged, except for the ports, which are any free
+ * ones.
  */
 @Timeout(value = 360, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StartWalkTests {

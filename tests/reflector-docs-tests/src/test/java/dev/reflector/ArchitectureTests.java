@@ -47,8 +47,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the rules for the whole code. The test kit has rules of its own, and so has
- * the console.
+ * Tests the rules that hold for the whole code. The test kit and the console have
+ * additional rules.
  */
 class ArchitectureTests {
 
@@ -178,7 +178,7 @@ class ArchitectureTests {
 								"ShownPath")));
 	}
 
-	/** From the path of its classes, or of its jar. */
+	/** Returns the module of a type, from the path of its classes or of its jar. */
 	private static String module(JavaClass type) {
 		Matcher module = MODULE.matcher(type.getSource().orElseThrow().getUri().toString());
 		assertThat(module.find()).as(type.getName()).isTrue();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * In the modules that are published, the test kit and the console included, a simple name
- * means one class.
+ * Tests that a simple name means one class in the published modules, including the test
+ * kit and the console.
  */
 class ClassNameTests {
 
@@ -38,7 +38,7 @@ class ClassNameTests {
 		assertThat(repeated(classes)).isEmpty();
 	}
 
-	/** In the API, where users import both. */
+	/** This matters in the API, since users import both types. */
 	@Test
 	void aNestedTypeOfTheApiHasNoNameOfAClass() {
 		Map<String, Set<String>> api = new TreeMap<>();

@@ -175,8 +175,9 @@ class ConformanceTests {
 	}
 
 	/**
-	 * Reports are there for the modules that this build has tested before this one, and
-	 * in part for those that it tests meanwhile.
+	 * Returns what is wrong with the last run of a test, or {@code null} if it has run or
+	 * has no report. Reports exist for the modules that this build has already tested,
+	 * and in part for those that it tests at the same time.
 	 */
 	private static String skipped(Path source, TestName test) {
 		Path module = source;

@@ -44,8 +44,8 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 
 /**
- * What becomes of the bytes of a watch, from the buffer to the event, per event: the same
- * events in each format, each in a buffer of its own.
+ * Reads the bytes of a watch, from the buffer to the event, per event: the same events in
+ * each format, each in a separate buffer.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -83,7 +83,10 @@ class FileTokenSourceTests {
 		assertThat(this.source.token()).isEqualTo("two");
 	}
 
-	/** Whatever its attributes say, a file is neither read without end nor waited for. */
+	/**
+	 * A special file is neither read endlessly nor waited for, whatever its attributes
+	 * show.
+	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "/dev/zero", "fifo", "fifo that never ends", "link to /dev/zero", "" })
 	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the file system of Windows has neither named pipes nor devices")

@@ -74,7 +74,10 @@ class KubeconfigReloadTests {
 		assertThat(server.ssl().bundle()).isSameAs(bundle);
 	}
 
-	/** Also when the authorities of the JVM were trusted, so there is no bundle. */
+	/**
+	 * This also holds if the authorities of the JVM were trusted, so that there is no
+	 * bundle.
+	 */
 	@Test
 	void verificationWithTheAuthoritiesOfTheJvmStaysToo(CapturedOutput output) throws IOException {
 		write(SERVER, "token: one");

@@ -64,7 +64,7 @@ class ProgramsTests {
 		assertThat(programs.find(script.resolveSibling("plugin").toString())).isEqualTo(script);
 	}
 
-	/** What of the path is searched is settled with the process. */
+	/** The folders to search are read from the {@code PATH} of the process. */
 	@Test
 	void aProgramInTheWorkingDirectoryIsNotRun() throws Exception {
 		Path good = program("good", "goodplugin");
@@ -81,7 +81,7 @@ class ProgramsTests {
 		assertThat(printed[2]).contains("token of " + this.folder.resolve("work/goodplugin"));
 	}
 
-	/** What one process prints of a kubeconfig with each command. */
+	/** Returns the output of one process for a kubeconfig with each command. */
 	private String run(Path work, Path good, String... commands) throws Exception {
 		List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),

@@ -135,7 +135,7 @@ class FilteringEventHandlerTests {
 		}
 	}
 
-	/** Merging must not hide from the handler that an object it knows has gone. */
+	/** Merging must not hide from the handler that an object in its view was deleted. */
 	@ParameterizedTest
 	@CsvSource({ "1,ARRIVAL,3", "2,ARRIVAL,1000", "3,PER_KEY,3", "4,ARRIVAL,20" })
 	void e09_mergedChangesAddUpToTheFilteredObjects(long seed, Ordering ordering, int capacity) throws Exception {

@@ -198,7 +198,7 @@ class AwaitSyncedTests {
 		assertThat(reflector.awaitSynced(LONG)).isTrue();
 	}
 
-	/** Waits on a thread of its own. */
+	/** Waits on a separate thread. */
 	private static final class Waiting {
 
 		private final FutureTask<Boolean> task;

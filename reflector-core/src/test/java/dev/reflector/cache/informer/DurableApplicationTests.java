@@ -59,8 +59,8 @@ class DurableApplicationTests extends DurableProcesses {
 	}
 
 	/**
-	 * As if the session that holds the claim had ended: its next commit shows it. What
-	 * the other application completes is not delivered here.
+	 * As if the session that holds the claim had ended: the next commit notices that.
+	 * Changes that the other application completes are not delivered here.
 	 */
 	@Test
 	void anApplicationThatLosesItsSnapshotToAnotherStopsDelivering() throws Exception {
@@ -86,7 +86,9 @@ class DurableApplicationTests extends DurableProcesses {
 			.containsExactly(true, null);
 	}
 
-	/** It waits for the claim, and what it cannot store is no failure. */
+	/**
+	 * The second replica waits for the claim. That it cannot store changes is no failure.
+	 */
 	@Test
 	void aReplicaThatIsNotTheWriterHasNoFailure(CapturedOutput output) throws Exception {
 		InformerFixture first = process("shop");
@@ -123,7 +125,10 @@ class DurableApplicationTests extends DurableProcesses {
 		billing.recorder.awaitChanges("+b@6");
 	}
 
-	/** It ended before it had listed, and another server may be there by then. */
+	/**
+	 * The first process ended before it had listed, and the next one may use another
+	 * server.
+	 */
 	@Test
 	void anApplicationThatHasStoredNoMoreThanItsNameBeginsWithNothing() throws Exception {
 		InformerFixture shop = process("shop");

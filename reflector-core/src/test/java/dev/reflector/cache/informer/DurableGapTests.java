@@ -49,8 +49,8 @@ class DurableGapTests extends DurableProcesses {
 	}
 
 	/**
-	 * As a database that fails over: it cannot be reached, and comes back without the
-	 * last commits.
+	 * Like a database that fails over: it cannot be reached, and returns without the last
+	 * commits.
 	 */
 	@Test
 	void aStoreThatIsPutBackWhileItFailsIsToldSo() throws Exception {
@@ -112,7 +112,10 @@ class DurableGapTests extends DurableProcesses {
 		awaitStored("[a@3, d@7, slow@6] {=7}");
 	}
 
-	/** The commit of one namespace finds out, and that of the other has nothing new. */
+	/**
+	 * Only the namespace with a change has a commit, which finds that the store was
+	 * restored.
+	 */
 	@Test
 	void eachNamespaceIsStoredAgain() throws Exception {
 		InformerFixture first = process();
@@ -154,7 +157,7 @@ class DurableGapTests extends DurableProcesses {
 		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6", "+slow@7");
 		int loads = this.store.loads.get();
 		this.store.failure = null;
-		// what is stored is known again, and nothing can be committed yet
+		// the stored state is loaded again, and nothing can be committed yet
 		await().until(() -> this.store.loads.get() > loads);
 		watch.added(Thing.of("d", "8"));
 		awaitStored("[a@3, d@8?] {=5}");

@@ -163,7 +163,7 @@ class DurableMirrorTests extends DurableProcesses {
 		awaitStored("[a@6, b@7] {=7}");
 	}
 
-	/** Kills a process that has told {@code b} as added and {@code a} as changed. */
+	/** Kills a process that has delivered {@code b} as added and {@code a} as changed. */
 	private void killedAfterAnAddition() throws Exception {
 		InformerFixture first = processThatCommitsOnce();
 		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
@@ -737,7 +737,7 @@ class DurableMirrorTests extends DurableProcesses {
 		}
 	}
 
-	/** A list of any version could lack what listeners have heard of. */
+	/** A list of any version could lack changes that listeners have received. */
 	@Test
 	void whatIsComparedIsTheNewestState() throws Exception {
 		givenSnapshot("9", Thing.of("a", "3"));

@@ -93,7 +93,7 @@ abstract class DurableProcesses {
 		return process.source.nextWatch();
 	}
 
-	/** Where time stands still, some passes, because a commit may have to wait for it. */
+	/** Advances clocks that stand still, because a commit may have to wait. */
 	final void awaitStored(String stored) {
 		await().untilAsserted(() -> {
 			if (!stored.equals(this.store.stored())) {
@@ -138,8 +138,8 @@ abstract class DurableProcesses {
 	}
 
 	/**
-	 * Has a process store these things.
-	 * @return its watch from there
+	 * Makes a process store these things.
+	 * @return its watch, which follows the stored state
 	 */
 	final ScriptedSource.Stream givenStored(InformerFixture process, String version, Thing... things) throws Exception {
 		ScriptedSource.Stream watch = begin(process, version, things);

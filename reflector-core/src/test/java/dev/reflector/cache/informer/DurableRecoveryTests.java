@@ -42,9 +42,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests what a durable mirror tells and stores after several things have happened at
- * once: other declared fields, a store that has failed, objects that were recreated, and
- * replicas that take turns.
+ * Tests what a durable mirror delivers and stores after several things have happened at
+ * once: the declared fields were changed, the store has failed, objects were recreated,
+ * or replicas have taken turns.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DurableRecoveryTests extends DurableProcesses {
@@ -123,7 +123,8 @@ class DurableRecoveryTests extends DurableProcesses {
 	}
 
 	/**
-	 * Has a process continue from the snapshot, in which each object has all its fields.
+	 * Continues a process from the snapshot, and checks that each object has all its
+	 * fields.
 	 */
 	private void assertRestoredWhole(InformerFixture process, String... things) throws Exception {
 		process.start(InformerFixture.listing());
@@ -356,7 +357,8 @@ class DurableRecoveryTests extends DurableProcesses {
 	}
 
 	/**
-	 * A process that goes on from version 5, and whose question is answered by the test.
+	 * Starts a process that resumes from version 5. The test answers its list of
+	 * versions.
 	 */
 	private InformerFixture resumed(Sinks.One<ListPage<ObjectVersion>> answer) throws Exception {
 		InformerFixture first = process("s", null);

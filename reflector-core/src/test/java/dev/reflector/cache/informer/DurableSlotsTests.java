@@ -52,8 +52,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests slots that are durable: the next owner of a slot goes on from what the handlers
- * of the one before have completed.
+ * Tests durable slots: the next owner of a slot resumes after the changes that the
+ * handlers of the previous owner have completed.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DurableSlotsTests {
@@ -285,7 +285,7 @@ class DurableSlotsTests {
 		InformerFixture second = replica("b", "billing", 1);
 		ScriptedSource.Stream watch = start(second, "5", in(1, "a", "3"));
 		watch.added(in(1, "b", "6"));
-		// each application has Leases of its own
+		// each application has its own Leases
 		own(second, "b", 1);
 		await().until(() -> "shop".equals(second.informer.durability().heldBy()));
 		assertThat(second.recorder.changes).isEmpty();
@@ -310,7 +310,7 @@ class DurableSlotsTests {
 		this.owners.put(1, "b@1");
 		second.informer.acquireSlot(1, 1);
 		awaitStored(1, "[a@3, b@6] {=6}");
-		// each application has Leases of its own
+		// each application has its own Leases
 		this.owners.put(1, "a@1");
 		watch.added(in(1, "b", "6"));
 		await().until(() -> "billing".equals(first.informer.durability().heldBy()));
@@ -325,7 +325,10 @@ class DurableSlotsTests {
 		assertThat(stored(1).header().application()).isEqualTo("shop");
 	}
 
-	/** The commit of one namespace finds out, and that of the other has nothing new. */
+	/**
+	 * Only the namespace with a change has a commit, which finds that the store was
+	 * restored.
+	 */
 	@Test
 	void aStoreThatIsPutBackIsWrittenAgainForEachNamespace() throws Exception {
 		this.namespaces = IntStream.range(0, 100)
@@ -401,7 +404,10 @@ class DurableSlotsTests {
 		assertThat(second.recorder.changes).containsExactly("+c@9");
 	}
 
-	/** What was waited for the slot before counts no more. */
+	/**
+	 * An owner that returns waits for the whole time again: its earlier wait does not
+	 * count.
+	 */
 	@Test
 	void anOwnerThatReturnsWaitsAnewForItsMirror(CapturedOutput output) throws Exception {
 		InformerFixture first = replica("a", 1);
@@ -608,7 +614,7 @@ class DurableSlotsTests {
 		start(b, "7", in(1, "b", "7"));
 		own(b, "b", 1);
 		stored(1).answer();
-		// what hung is stored before the next owner reads
+		// the hanging commit is stored before the next owner reads
 		b.recorder.awaitChanges("-a@6 unseen", "+b@7");
 	}
 
@@ -719,7 +725,7 @@ class DurableSlotsTests {
 		assertThat(second.informer.status().skipped()).isEqualTo(SkippedVersions.MOST);
 	}
 
-	/** However much there is to read, what is added meanwhile is stored at once. */
+	/** An addition is stored at once, even while another slot is read from the store. */
 	@Test
 	void additionsAreStoredBeforeTheyAreDeliveredWhileAnotherSlotIsRead() throws Exception {
 		// longer than a machine under load may pause

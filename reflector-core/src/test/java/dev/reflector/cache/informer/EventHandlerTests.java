@@ -472,8 +472,8 @@ class EventHandlerTests {
 		for (int i = 0; i <= 4; i++) {
 			int times = i;
 			if (ordering == Ordering.PER_KEY) {
-				// handlers are chosen when a resync is queued: the one before must have
-				// been handed out
+				// handlers are chosen when a resync is queued, so the previous resync
+				// must have been handed out
 				await().until(() -> ten.changes.size() == 1 + times);
 				await().until(() -> this.things.informer.status().queueDepth() == 0);
 			}

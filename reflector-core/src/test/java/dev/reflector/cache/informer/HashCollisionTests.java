@@ -43,8 +43,8 @@ class HashCollisionTests {
 	private static final long MOST = 40;
 
 	/**
-	 * Of a change whose commit alone is awaited, too: it looks for its place among the
-	 * keys that are stored in order, however many there are.
+	 * The maximum for a change whose own commit is awaited: the commit looks for its
+	 * place among the keys that are stored in order, however many there are.
 	 */
 	private static final long MOST_WITH_COMMIT = 120;
 
@@ -104,7 +104,7 @@ class HashCollisionTests {
 			this.source.answer("1", things(OBJECTS, 1));
 			this.informer.start();
 			ScriptedSource.Stream watch = this.source.nextWatch();
-			// all that is heard of it, or its last commits count as those of a change
+			// otherwise the last commits of the list would count as those of a change
 			await(() -> this.informer.hasSynced() && this.changes.get() == OBJECTS);
 			done("a list", OBJECTS);
 			changeOneByOne(watch);
@@ -261,7 +261,7 @@ class HashCollisionTests {
 			this.steps.append(step).append(": ").append(counted() / objects).append('\n');
 		}
 
-		/** How many comparisons there were since this was asked before. */
+		/** Returns how many comparisons there were since the last call. */
 		private long counted() throws Exception {
 			if (this.durable) {
 				// else what is committed counts with one step or the next

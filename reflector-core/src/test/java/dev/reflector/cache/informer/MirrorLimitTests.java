@@ -102,7 +102,7 @@ class MirrorLimitTests {
 		assertThat(this.fixture.informer.hasSynced()).isFalse();
 	}
 
-	/** They take room until the list is complete, each once. */
+	/** Each unreadable object counts once until the list is complete. */
 	@ParameterizedTest
 	@CsvSource({ "true, more than 100 objects", "false, more than 100 bytes" })
 	void pagesOfEverNewUnreadableObjectsEnd(boolean objects, String message) throws Exception {
@@ -162,7 +162,9 @@ class MirrorLimitTests {
 		refused(1, "more than 2 objects", "a@4", "b@2");
 	}
 
-	/** Sizes as they came: with those of changes, and without those of deletions. */
+	/**
+	 * The limit counts the sizes of additions and changes, but not those of deletions.
+	 */
 	@Test
 	void anObjectThatMakesTheMirrorTooLargeEndsTheRequest() throws Exception {
 		this.source.answerSized("3", List.of(400, 300), thing("a", 1), thing("b", 2));
@@ -210,7 +212,9 @@ class MirrorLimitTests {
 		refused(1, "more than 1000 bytes", "a@1");
 	}
 
-	/** Over all of its pages, whether the source tells sizes or not. */
+	/**
+	 * The bound holds for all pages together, whether or not the source reports sizes.
+	 */
 	@ParameterizedTest
 	@CsvSource({ "true, false, more than 10 objects", "true, true, more than 10 objects",
 			"false, true, more than 1000 bytes" })
@@ -288,7 +292,7 @@ class MirrorLimitTests {
 		assertThat(read).hasValue(11);
 	}
 
-	/** An object that comes again on each page brings nothing new. */
+	/** An object that is repeated on each page is not new. */
 	@Test
 	void pagesThatBringNothingNewAndNeverEndAreAnError() throws Exception {
 		for (int page = 0; page < 1100; page++) {

@@ -1,6 +1,6 @@
 package dev.reflector.cache.informer;
 
-/** Tells calls that come while the mirror is written from others. */
+/** Distinguishes calls made while the mirror is written from other calls. */
 final class MirrorWrites {
 
 	private MirrorWrites() {

@@ -447,7 +447,7 @@ class RecoveryTests {
 			return this.source.list(options);
 		}
 
-		/** It is always behind. */
+		/** Fails as if this server were always behind. */
 		@Override
 		public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
 			this.askedFor.add(options);

@@ -28,9 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The test cases of client-go for its queue without atomic replace, shown by what
- * handlers get. Here the queue delivers a complete state as one step. The differences are
- * computed behind the queue, against the objects of the mirror.
+ * Tests client-go's test cases for its queue without atomic replace, by the changes that
+ * handlers receive. Here the queue delivers a complete state as one step. The differences
+ * are computed after the queue, against the objects of the mirror.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -205,7 +205,7 @@ public class ReplaceConformanceTests {
 		ScriptedSource.Stream watch = this.source.nextWatch();
 		List<String> changes = this.fixture.recorder.changes;
 		await().until(() -> changes.size() == 2);
-		// a key that cannot be read may be that of b
+		// an object without a readable key may be b
 		this.source.answer("11", Thing.of("a", "10"), new Thing(null, ""));
 		watch.error(410, "Expired");
 		this.fixture.passDelay(1);
@@ -273,7 +273,7 @@ public class ReplaceConformanceTests {
 		this.fixture.awaitVersion("50");
 		this.fixture.awaitMirror("a@35");
 		await().untilAsserted(() -> assertThat(this.fixture.recorder.changes).endsWith("-b@2 unseen"));
-		// D-30: this ordering knows the versions of objects only
+		// D-30: this ordering has only the versions of objects
 		assertThat(mirrorVersion()).isEqualTo("35");
 	}
 

@@ -47,7 +47,7 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an observer learns of the requests of a reflector.
+ * Tests how an observer is notified of the requests of a reflector.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RequestObserverTests {
@@ -64,7 +64,7 @@ class RequestObserverTests {
 
 	private final List<String> deliveries = new CopyOnWriteArrayList<>();
 
-	/** What an observer learns that was added before. */
+	/** The calls of an observer that was added earlier. */
 	private final List<Kind> kinds = new CopyOnWriteArrayList<>();
 
 	private volatile @Nullable RequestListener listener;
@@ -298,7 +298,7 @@ class RequestObserverTests {
 		InformerHarness.soon().until(() -> watch.told.contains("unblocked PT7S"));
 	}
 
-	/** Lets the test tell what a source tells, and tells of ten bytes for each page. */
+	/** Gives the test the listener of each watch, and reports ten bytes for each page. */
 	private final class Reporting extends DelegatingListerWatcher<Thing> {
 
 		Reporting() {

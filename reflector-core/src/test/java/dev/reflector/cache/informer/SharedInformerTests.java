@@ -137,7 +137,7 @@ public class SharedInformerTests {
 		};
 	}
 
-	/** Waits for a new failure: the state may still be that of the last one. */
+	/** Waits for a new failure, since the state may still be that of the last failure. */
 	private void awaitBackoff() {
 		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF && errors() > this.errorsPassed
 				&& !this.time.waiting().isEmpty());

@@ -388,7 +388,7 @@ class SilentStoreTests extends DurableProcesses {
 		Instant since = first.informer.durability().slowestListener().since();
 		permits.release(10);
 		await().until(() -> {
-			// a commit may pause after the one before
+			// a commit may pause after the previous one
 			first.time.advance(Duration.ofMillis(100));
 			return this.store.commits.get(this.store.commits.size() - 1)
 				.cursors()

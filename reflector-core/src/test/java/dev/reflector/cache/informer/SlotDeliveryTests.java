@@ -40,7 +40,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests a reflector whose slots change while it runs: what it mirrors, and what it tells.
+ * Tests a reflector whose slots change while it runs: which objects it mirrors, and which
+ * changes it delivers.
  */
 class SlotDeliveryTests {
 
@@ -378,7 +379,7 @@ class SlotDeliveryTests {
 		assertThat(told()).hasSize(1);
 		this.fixture.recorder.hook = (change) -> {
 		};
-		// the next epoch of the slot is not that for which handlers have begun
+		// handlers have not begun with the next epoch of the slot
 		this.epochs.set(1, 8);
 		watch.added(in(1, "d", "8"));
 		settle(watch, "9");

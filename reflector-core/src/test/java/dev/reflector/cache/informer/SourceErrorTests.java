@@ -141,10 +141,10 @@ class SourceErrorTests {
 		}
 	}
 
-	/** Where the error is thrown. */
+	/** The place where the error is thrown. */
 	enum Way {
 
-		/** By the method itself. */
+		/** The method itself throws. */
 		CALL {
 
 			@Override
@@ -154,7 +154,7 @@ class SourceErrorTests {
 
 		},
 
-		/** By what it returns, on the thread of the subscriber. */
+		/** The returned publisher throws on the thread of the subscriber. */
 		SUBSCRIPTION {
 
 			@Override
@@ -164,7 +164,7 @@ class SourceErrorTests {
 
 		},
 
-		/** By what it returns, on another thread. */
+		/** The returned publisher throws on another thread. */
 		OTHER_THREAD {
 
 			@Override
@@ -184,7 +184,7 @@ class SourceErrorTests {
 
 		},
 
-		/** By a class behind the source, so that no frame names the source. */
+		/** A class that the source calls throws, so that no frame names the source. */
 		OTHER_CLASS {
 
 			@Override

@@ -41,8 +41,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests replicas of which one delivers: what the others know, and what is told when
- * another takes over.
+ * Tests replicas of which only one delivers: which objects the others mirror, and which
+ * changes are delivered when another replica takes over.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StandbyTests {
@@ -322,7 +322,8 @@ class StandbyTests {
 	}
 
 	/**
-	 * It waits for its mirror, but not for ever: versions may have gone back for good.
+	 * The leader waits for its mirror, but not forever: versions may have gone back for
+	 * good.
 	 */
 	@Test
 	void aLeaderWhoseMirrorStaysBehindAsksForTheNewestState() throws Exception {
@@ -460,7 +461,7 @@ class StandbyTests {
 		awaitStored("[a@3] {=5}");
 		InformerFixture second = durable("b");
 		ScriptedSource.Stream two = start(second, "6");
-		// the first does not know yet that it has lost the lead
+		// the first replica does not know yet that it has lost the lead
 		lead(second, "b");
 		two.modified(Thing.of("a", "6")).added(Thing.of("b", "7"));
 		second.awaitMirror("a@6", "b@7");

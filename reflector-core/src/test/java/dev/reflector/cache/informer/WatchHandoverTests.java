@@ -33,8 +33,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Make before break: the loop opens the next watch before the present one ends. Handlers
- * get each change once and in order, from either of the two.
+ * Tests that the loop opens the next watch before the current watch ends. Handlers
+ * receive each change once and in order, from either watch.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -96,8 +96,8 @@ class WatchHandoverTests {
 	}
 
 	/**
-	 * The delay after which the next watch is due: a bit less than the timeout of the
-	 * present one.
+	 * Returns the delay after which the next watch is due: a bit less than the timeout of
+	 * the current watch.
 	 */
 	private Duration due(ScriptedSource.Stream present) {
 		Duration timeout = present.options.timeout();

@@ -22,7 +22,7 @@ class ManyReplicasModelTests extends ShardHistories {
 
 	@Test
 	void eachSlotHasAnOwnerAgainSoon() {
-		// what is computed grows with the square of them
+		// computation grows with the square of the number of replicas
 		int many = LongForm.soak().isZero() ? LongForm.times(400, 100) : 1000;
 		int replicas = Integer.getInteger("reflector.test.shards.replicas", many);
 		histories(1, (seed) -> {

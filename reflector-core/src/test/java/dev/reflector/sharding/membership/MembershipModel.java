@@ -36,7 +36,7 @@ final class MembershipModel {
 
 	static final long SECOND = 1_000_000_000L;
 
-	/** How often it is looked who owns what. */
+	/** The time between two checks of the owners. */
 	private static final Duration LOOK = Duration.ofMillis(250);
 
 	private final Random random;
@@ -51,7 +51,10 @@ final class MembershipModel {
 
 	private final List<Replica> replicas = new ArrayList<>();
 
-	/** Those that were told of a slot, and not yet of its end. */
+	/**
+	 * By slot, the replicas whose listeners were notified of its start, but not yet of
+	 * its end.
+	 */
 	private final List<List<Replica>> holders = new ArrayList<>();
 
 	private final long[] lastEpochs;
@@ -88,12 +91,12 @@ final class MembershipModel {
 
 	private long longestGap;
 
-	/** When a slot had no owner for the last time. */
+	/** The last time when a slot had no owner. */
 	private long lastUnowned;
 
 	private long figuresAt;
 
-	/** What was reported as not delivered for too long. */
+	/** How often slots were reported as undelivered for too long. */
 	private int reported;
 
 	private int named;
@@ -173,7 +176,7 @@ final class MembershipModel {
 		this.disturbedAt = this.now + rest.toNanos();
 	}
 
-	/** One incident after the other, each long enough after the one before. */
+	/** Plays incidents, with a pause after each one. */
 	void incidents(int count, Duration between) {
 		for (int i = 0; i < count; i++) {
 			incident(any(), this.random.nextInt(8));
@@ -183,7 +186,7 @@ final class MembershipModel {
 		}
 	}
 
-	/** What no replica expects to be done to Leases, while no replica joins. */
+	/** Changes Leases in ways that no replica expects, while no replica joins. */
 	void handsOnLeases(int count, Duration between) {
 		for (int i = 0; i < count; i++) {
 			Map<String, StoredLease> before = new TreeMap<>(this.stored);
@@ -265,7 +268,7 @@ final class MembershipModel {
 		}
 	}
 
-	/** What has been since the last call, with times to a quarter of a second. */
+	/** Returns the figures since the last call, with times to a quarter of a second. */
 	String figures() {
 		String figures = String.format("settled after %.1f s, longest time without an owner %.1f s, %.0f requests/s",
 				Math.max(0, this.lastUnowned - this.figuresAt) / 1e9, this.longestGap / 1e9,
@@ -504,7 +507,7 @@ final class MembershipModel {
 
 		private long pausedUntil;
 
-		/** Until then its requests are lost. */
+		/** The time until which requests of this replica are lost. */
 		private long lonelyUntil;
 
 		private boolean dead;

@@ -33,7 +33,9 @@ class ShardHandoverModelTests extends ShardHistories {
 		});
 	}
 
-	/** Also when the cancellation of a timer comes too late: one round at a time. */
+	/**
+	 * Even if the cancellation of a timer comes too late, there is one round at a time.
+	 */
 	@Test
 	void aHealthyGroupWritesWhatTheServerAcceptsAndLosesNothing() {
 		histories(LongForm.times(60, 5), (seed) -> {
@@ -54,7 +56,7 @@ class ShardHandoverModelTests extends ShardHistories {
 		});
 	}
 
-	/** With all replicas at rest before and after. */
+	/** All replicas are at rest before and after the change. */
 	@Test
 	void aChangeMovesTheShareOfOneReplica() {
 		histories(LongForm.times(12, 2), (seed) -> {

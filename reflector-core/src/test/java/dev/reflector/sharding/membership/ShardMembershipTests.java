@@ -49,8 +49,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Single rules of the membership. All replicas share one clock here, which stands still
- * until a test moves it, and a server that answers at once unless it is told to wait.
+ * Tests single rules of the membership. All replicas share one clock, which stands still
+ * until a test advances it, and one server, which answers at once unless the test delays
+ * it.
  */
 class ShardMembershipTests {
 
@@ -89,7 +90,7 @@ class ShardMembershipTests {
 	/** Replicas whose Lease is there, and no list shows it. */
 	private final Set<String> hidden = new HashSet<>();
 
-	/** What replicas say that they do not deliver. */
+	/** By replica, the slots that it reports as not delivered. */
 	private final Map<String, Map<Integer, Duration>> undelivered = new TreeMap<>();
 
 	@Test
@@ -205,7 +206,7 @@ class ShardMembershipTests {
 		assertThat(alone.desired().toSet()).as("it goes on to mirror").hasSize(8);
 		this.silent = false;
 		long before = this.version;
-		// requests of the present round may still wait for their answers
+		// requests of the current round may still wait for their answers
 		advance(10);
 		assertThat(this.version).isGreaterThan(before);
 		assertThat(owned(alone)).hasSize(8);
@@ -565,7 +566,7 @@ class ShardMembershipTests {
 		assertThat(owned(second)).hasSize(8);
 	}
 
-	/** The Lease of its earlier run is back, which nobody renews. */
+	/** The Lease of the earlier run is back, and no replica renews it. */
 	@Test
 	void aRestoredLeaseIsNotTakenForOneOfAnotherProcess() {
 		ShardMembership earlier = joined("a");
@@ -684,7 +685,7 @@ class ShardMembershipTests {
 		assertThat(this.leases).containsOnlyKeys("a", "b");
 	}
 
-	/** Whoever joins cannot know that a Lease has expired. */
+	/** A replica that joins cannot know that a Lease has expired. */
 	@Test
 	void aReplicaThatJoinsDoesNotWaitForOneThatDiedBefore() {
 		ShardMembership first = joined("a");
@@ -700,7 +701,10 @@ class ShardMembershipTests {
 		assertThat(owned(first).size() + owned(third).size()).isEqualTo(8);
 	}
 
-	/** Its Lease looks live, so others would leave slots to it for good. */
+	/**
+	 * The Lease of the second replica looks live, so others would leave slots to it
+	 * forever.
+	 */
 	@Test
 	void aReplicaThatCanWriteButNotListHandsItsSlotsOver() {
 		ShardMembership first = joined("a");
@@ -961,7 +965,7 @@ class ShardMembershipTests {
 		assertThat(owned((owner == first) ? second : first)).containsExactly(4, 5, 6, 7);
 	}
 
-	/** It was reported when it was given up. */
+	/** The request was reported when it timed out. */
 	@Test
 	void aRequestThatFailsAfterItWasGivenUpIsNoUnhandledError() {
 		CompletableFuture<List<MemberLease>> late = new CompletableFuture<>();
@@ -1173,7 +1177,7 @@ class ShardMembershipTests {
 
 	}
 
-	/** Can go on without its timers. */
+	/** A clock that can jump ahead without running its timers. */
 	private final class JumpingTime implements TimeSource {
 
 		@Override

@@ -102,7 +102,7 @@ final class CommittingProcess implements AutoCloseable {
 		this.returned.put(words[0], Integer.valueOf(words[1]));
 	}
 
-	/** As {@code kill -9} does it. */
+	/** Ends the process as {@code kill -9} does. */
 	void kill() throws IOException, InterruptedException {
 		// the process itself would close its output
 		this.process.toHandle().destroyForcibly();

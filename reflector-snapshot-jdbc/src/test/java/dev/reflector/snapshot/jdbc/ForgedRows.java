@@ -17,8 +17,8 @@ import org.junit.jupiter.api.function.Executable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rows that somebody has changed who knows the format: each field of an entry and of a
- * head, with a checksum that fits.
+ * Rows that were changed by an attacker who knows the format: each field of an entry and
+ * of a head, with a matching checksum.
  *
  * @param connect connects to the database
  * @param dialect the dialect of the database
@@ -26,7 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 record ForgedRows(Connect connect, Dialect dialect, String prefix) {
 
-	/** Where the fields of an entry begin: checksum, and then whether it is announced. */
+	/**
+	 * The index of the first text in an entry, after the checksum and the announced flag.
+	 */
 	private static final int FIRST_TEXT = Integer.BYTES + 1;
 
 	private static final String[] TEXTS = { "cluster", "namespace", "name", "uid", "resource version" };
@@ -60,7 +62,7 @@ record ForgedRows(Connect connect, Dialect dialect, String prefix) {
 				forgeries.put(column + " is " + value, () -> head(column, value));
 			}
 			if (!column.equals("COMMITTED_AT") && !column.equals("COMMIT_ID")) {
-				// without the one there is no head, and the other has to be there
+				// without COMMIT_ID there is no head, and COMMITTED_AT must not be null
 				forgeries.put(column + " is missing", () -> head(column, null));
 			}
 		}
@@ -72,7 +74,7 @@ record ForgedRows(Connect connect, Dialect dialect, String prefix) {
 		forgeries.put(what, () -> forge(key, forgery));
 	}
 
-	/** Where the length of a text stands. */
+	/** Returns the index of the length of a text. */
 	private static int at(ByteBuffer entry, int text) {
 		int at = FIRST_TEXT;
 		for (int i = 0; i < text; i++) {

@@ -41,7 +41,10 @@ final class NumberedCommits {
 				List.of(ResourceKey.of("ns", "added-" + (number - KEPT))), Map.of("", "" + number));
 	}
 
-	/** The number of the last commit, 0 without any, of a state that has to be whole. */
+	/**
+	 * Returns the number of the last commit, 0 without any, after checking that its state
+	 * is complete.
+	 */
 	static int lastOf(Snapshot snapshot) {
 		Map<String, String> versions = new TreeMap<>();
 		List<String> cursors = new ArrayList<>();

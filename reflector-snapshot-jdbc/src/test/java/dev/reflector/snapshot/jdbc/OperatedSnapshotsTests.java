@@ -49,7 +49,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What {@code docs/snapshots.md} says to operators, with the statements that it prints.
+ * Tests the instructions for operators in {@code docs/snapshots.md}, with the statements
+ * of that page.
  */
 class OperatedSnapshotsTests {
 
@@ -118,7 +119,7 @@ class OperatedSnapshotsTests {
 		assertThat(positions(url)).hasSize(1);
 	}
 
-	/** As with Hibernate's advice on pools. */
+	/** Returns a pool as Hibernate recommends it. */
 	private static HikariDataSource withoutAutoCommit(String url) {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(url);

@@ -34,13 +34,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a store does while PostgreSQL is away, and when it loses its claim to another.
+ * Tests a store while PostgreSQL is away, and when another process takes its claim.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(OutputCaptureExtension.class)
 class PostgresFaultTests {
 
-	/** A table that each database has, because a lock is that of a table. */
+	/** A table that each database has, since a lock belongs to a table. */
 	private static final String TABLE = "pg_class";
 
 	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -70,7 +70,7 @@ class PostgresFaultTests {
 		TcpProxy proxy = new TcpProxy(this.server.port());
 		this.opened.push(proxy);
 		JdbcSnapshotStore store = store(proxy.port(), 5);
-		// it is waited for in vain twice
+		// two attempts wait until this timeout
 		this.pool.setConnectionTimeout(2000);
 		Snapshot snapshot = store.open("pods");
 		assertThat(snapshot.claim()).isTrue();

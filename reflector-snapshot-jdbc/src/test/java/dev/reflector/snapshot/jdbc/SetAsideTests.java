@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Snapshots that are set aside one after the other are all kept, each under a name of its
- * own.
+ * Tests that all snapshots that are set aside one after the other are kept, each under
+ * its own name.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SetAsideTests {

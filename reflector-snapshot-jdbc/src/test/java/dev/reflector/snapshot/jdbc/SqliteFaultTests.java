@@ -46,8 +46,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What a store in a SQLite file does when the disk is full or read-only, when the file is
- * damaged or gone, and when another process has it.
+ * Tests a store in a SQLite file when the disk is full or read-only, when the file is
+ * damaged or missing, and when another process uses the file.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(OutputCaptureExtension.class)
@@ -285,8 +285,8 @@ class SqliteFaultTests {
 	}
 
 	/**
-	 * What SQLite answers when it is to have a write-ahead log. It locks files in several
-	 * ways, and one of them, for disks that know no locks, has no shared memory.
+	 * Returns SQLite's answer to the request for a write-ahead log. SQLite locks files in
+	 * several ways, and one of them, for disks without locks, has no shared memory.
 	 */
 	private String journalMode(String locks) throws SQLException {
 		try (Connection connection = DriverManager

@@ -28,7 +28,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * No statement waits for ever, and connections go back to their pool as they were.
+ * Tests that no statement waits forever, and that connections return to their pool
+ * unchanged.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StatementTimeoutTests {
@@ -132,7 +133,7 @@ class StatementTimeoutTests {
 				handler);
 	}
 
-	/** As an application does when it ends while its database does not answer. */
+	/** Like an application that ends while its database does not answer. */
 	@Test
 	void theEndOfAStoreDoesNotWaitForACallThatHangs() throws Exception {
 		PostgresServer server = PostgresServer.get();

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tables that a later release has changed are neither read nor written, and those of
- * before there were versions are.
+ * Tests that tables that a later release has changed are neither read nor written, and
+ * that tables from before there were versions are.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(OutputCaptureExtension.class)

@@ -200,7 +200,10 @@ class ReflectorsEndpointTests {
 		assertThat(reason(Show.NEVER, reason)).isEqualTo(reason);
 	}
 
-	/** Those that are constants in the sources, or are given to what holds an error. */
+	/**
+	 * Reasons that are constants in the sources, or arguments of a type that holds an
+	 * error.
+	 */
 	@Test
 	void allOurOwnReasonsAreShown() throws IOException {
 		Pattern reason = Pattern

@@ -175,7 +175,9 @@ class ReflectorHealthIndicatorTests {
 				Map.of("name", "Shipping.on", "subject", "ADDED default/a", "since", FakeReflector.NOW));
 	}
 
-	/** The mirror and its listeners go on, and a restart would not help the store. */
+	/**
+	 * The mirror and its listeners still work, and a restart would not help the store.
+	 */
 	@Test
 	void aSnapshotThatHasBeenBehindForLongIsADetail() {
 		FakeReflector<Object> reflector = new FakeReflector<>("pods",

@@ -164,7 +164,7 @@ class RbacManifestTests {
 				.isEqualTo("# nothing is mirrored that needs permissions\n"));
 	}
 
-	/** As if the server had said that the plural of Gateways is that of Secrets. */
+	/** As if the server had reported the plural of Secrets for Gateways. */
 	static final class RenamedGateways implements BeanPostProcessor {
 
 		@Override

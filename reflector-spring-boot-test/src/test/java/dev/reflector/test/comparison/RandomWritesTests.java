@@ -14,9 +14,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The same random writes, by seed, have the same answers from the embedded server and a
- * real one: the same objects, with the same managers. Needs a real server
- * ({@code -Dreflector.it.kubeconfig=FILE}); {@code -Dtests.histories=500} plays so many
+ * Tests that random writes have the same answers from the embedded server and a real one:
+ * the same objects, with the same managers. Needs a real server
+ * ({@code -Dreflector.it.kubeconfig=FILE}); {@code -Dtests.histories=500} plays 500
  * histories, {@code -Dtests.seed=17} begins with that seed.
  */
 class RandomWritesTests {

@@ -45,7 +45,7 @@ record ScriptedWrite(String name, String method, String path, Map<String, String
 	}
 
 	/**
-	 * Reads a file of entries, each of which begins with a name.
+	 * Reads a file of entries. Each entry begins with a name.
 	 * @param resource the file
 	 * @return the entries by name, in their order
 	 */

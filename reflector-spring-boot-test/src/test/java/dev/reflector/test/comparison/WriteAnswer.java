@@ -87,7 +87,7 @@ record WriteAnswer(int status, List<String> warnings, JsonNode body) {
 		String text = TIME.matcher(UID.matcher(message).replaceAll("<uid>")).replaceAll("<time>");
 		text = text.replaceAll("in record \\(\\d+\\)", "in record (<version>)")
 			.replaceAll("Key: /registry/(apiextensions.kubernetes.io/)?", "Key: /registry/")
-			// what a parser finds wrong, it says in its own words
+			// parsers word their errors differently
 			.replaceAll("(converting YAML to JSON: yaml: line \\d+: )did not find.*", "$1<...>")
 			.replaceAll("(converting YAML to JSON: yaml: line )\\d+: expected.*", "$12: <...>")
 			// the whole object, whose fields have no order

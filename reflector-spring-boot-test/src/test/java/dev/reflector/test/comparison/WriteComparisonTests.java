@@ -15,15 +15,16 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The embedded server writes as a real one does: the requests of {@code writes.txt} are
- * sent to it, and its answers are compared with those of a real server, which are
- * recorded in {@code write-answers.txt}: status, reason, causes, and the object without
- * times, with its managers. Where it differs on purpose, {@code write-differences.txt}
- * has its answer and the reason.
+ * Tests that the embedded server writes like a real one: the requests of
+ * {@code writes.txt} are sent to the embedded server, and its answers are compared with
+ * those of a real server, which are recorded in {@code write-answers.txt}: status,
+ * reason, causes, and the object without times, with its managers. Where they differ on
+ * purpose, {@code write-differences.txt} has the answer of the embedded server and the
+ * reason.
  * <p>
- * {@code -Dreflector.it.kubeconfig=FILE} sends them to a real server too and compares its
- * answers with the record; {@code -Dreflector.wire.record=FILE} writes them to a file, to
- * replace the record with.
+ * {@code -Dreflector.it.kubeconfig=FILE} also sends the requests to a real server and
+ * compares its answers with the record; {@code -Dreflector.wire.record=FILE} writes those
+ * answers to a file that can replace the record.
  */
 class WriteComparisonTests {
 

@@ -53,7 +53,8 @@ final class WritePlayer {
 	}
 
 	/**
-	 * For the server of a kubeconfig, which gets the type of the script anew.
+	 * Returns a player for the server of a kubeconfig, where the type of the script is
+	 * deleted and created again.
 	 * @param kubeconfig the file
 	 * @param definition the CRD
 	 * @return the player
@@ -74,12 +75,12 @@ final class WritePlayer {
 		assertThat(player.request("POST", DEFINITIONS, json, definition).statusCode()).isEqualTo(201);
 		await().atMost(Duration.ofMinutes(1))
 			.until(() -> player.request("GET", GADGETS, Map.of(), "").statusCode() == 200);
-		// the schema by which it merges comes a little later
+		// the server has the schema for merging a little later
 		await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
 		return player;
 	}
 
-	/** What an earlier run has left keeps the type from being deleted. */
+	/** Objects of an earlier run keep the type from being deleted. */
 	private void removeFinalizers() {
 		WriteAnswer.parse(request("GET", GADGETS, Map.of(), "").body()).path("items").forEach((object) -> {
 			String path = GADGETS + "/" + object.at("/metadata/name").asString();

@@ -195,7 +195,7 @@ class AutoConfigureEmbeddedApiServerTests {
 	}
 
 	/**
-	 * A listener like those of an application, and one type more to mirror.
+	 * A listener like in an application, and one more type to mirror.
 	 */
 	@TestConfiguration(proxyBeanMethods = false)
 	@ReflectedResourceScan(basePackageClasses = { Widget.class, Zone.class })
@@ -204,7 +204,7 @@ class AutoConfigureEmbeddedApiServerTests {
 
 	}
 
-	/** The events that a listener has got. */
+	/** The events that a listener has received. */
 	static class Heard {
 
 		final List<ResourceEvent<Widget>> events = new CopyOnWriteArrayList<>();

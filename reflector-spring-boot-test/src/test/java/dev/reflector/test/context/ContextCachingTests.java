@@ -64,7 +64,7 @@ class ContextCachingTests {
 		return test;
 	}
 
-	/** What a test class has injected. */
+	/** A test class with injected beans. */
 	abstract static class Mirroring {
 
 		@Autowired

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The same as with mocks of {@link dev.reflector.Reflector}, for code that injects the
+ * Like tests with mocks of {@link dev.reflector.Reflector}, for code that injects the
  * informer.
  */
 @SpringBootTest(classes = WidgetApplication.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,

@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A test whose server knows the definition of a type finds out that the Java type does
- * not fit it.
+ * Tests that a test whose server has the definition of a type reports a Java type that
+ * does not fit it.
  */
 @ReflectorTest
 @ExtendWith(OutputCaptureExtension.class)

@@ -68,7 +68,7 @@ record ApiSignatures(String text) {
 		}
 	}
 
-	/** Each type, and each member behind the name of its type. */
+	/** Returns each type, and each member after the name of its type. */
 	Set<String> entries() {
 		Set<String> entries = new TreeSet<>();
 		String type = "";
@@ -84,7 +84,7 @@ record ApiSignatures(String text) {
 		return entries;
 	}
 
-	/** What is here, and not in others. */
+	/** Returns the entries that are here, but not in others. */
 	Set<String> without(ApiSignatures others) {
 		Set<String> entries = entries();
 		entries.removeAll(others.entries());

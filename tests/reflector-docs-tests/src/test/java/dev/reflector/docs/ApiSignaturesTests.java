@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The API of each published module is the one that its file has ({@code api/NAME.api} of
- * the module). {@code -Dreflector.api.write=true} writes the files, by which a change is
- * accepted.
+ * Tests that the API of each published module equals its file ({@code api/NAME.api} of
+ * the module). {@code -Dreflector.api.write=true} writes the files, which accepts a
+ * change.
  */
 class ApiSignaturesTests {
 

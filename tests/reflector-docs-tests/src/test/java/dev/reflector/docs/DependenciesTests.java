@@ -49,8 +49,8 @@ class DependenciesTests {
 	private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
 	/**
-	 * Of the library: it grows by and by. Others are the same until their version
-	 * changes.
+	 * How much the library may have grown. Other libraries stay the same until their
+	 * version changes.
 	 */
 	private static final Percentage GROWTH = withinPercentage(10);
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each link of a page to another page, to a file or to a heading leads somewhere. Links
- * to other places are not followed.
+ * Tests that each link of a page to another page, to a file or to a heading has a target.
+ * Other links are not followed.
  */
 class DocumentationLinkTests {
 

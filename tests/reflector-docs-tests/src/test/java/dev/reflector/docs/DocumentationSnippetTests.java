@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The Java code of the guide is code that tests run: what each block says stands, white
- * space, package and imports aside, in one file of the test sources or the samples. What
- * is between two blank lines may stand in a class of another name there. The README is
- * checked elsewhere, and {@link DocumentationCompilesTests} has all blocks compiled. Code
- * in Kotlin, which is not compiled from the page, has to stand in a sample with its
- * imports.
+ * Tests that the Java code of the guide is code that tests run: the code of each block,
+ * except white space, package and imports, is in one file of the test sources or the
+ * samples. Parts between two blank lines may be in a class of another name there. The
+ * README is checked elsewhere, and {@link DocumentationCompilesTests} compiles all
+ * blocks. Code in Kotlin, which is not compiled from the page, must be in a sample with
+ * its imports.
  */
 class DocumentationSnippetTests {
 

@@ -21,7 +21,10 @@ class GuideTests {
 
 	private static final int WORDS = 15_200;
 
-	/** To look things up, or about the inside: nobody reads these from start to end. */
+	/**
+	 * Pages for looking things up, or about internals. Users do not read them from start
+	 * to end.
+	 */
 	private static final Set<String> NO_GUIDE = Set.of("architecture.md", "conditions.md", "conformance.md",
 			"dependencies.md", "faults.md", "reference.md", "releasing.md", "replicas.md", "rules.md", "snapshots.md");
 

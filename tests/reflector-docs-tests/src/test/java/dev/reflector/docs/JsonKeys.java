@@ -38,7 +38,7 @@ final class JsonKeys {
 		return keys;
 	}
 
-	/** The keys of an answer, as far as it has values. */
+	/** Returns the keys of an answer that have values. */
 	static Set<String> in(JsonNode answer) {
 		Set<String> keys = new TreeSet<>();
 		collect("", answer, keys);

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What {@code docs/migrating.md} shows of other clients compiles with them: each block
- * that is marked by {@code java peer} is, with its imports, a source of these tests.
+ * Tests that the code of other clients in {@code docs/migrating.md} compiles with them:
+ * each block that is marked by {@code java peer} is, with its imports, a source of these
+ * tests.
  */
 class PeerCodeTests {
 

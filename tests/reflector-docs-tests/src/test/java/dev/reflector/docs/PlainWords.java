@@ -1,19 +1,20 @@
 package dev.reflector.docs;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.SourceTree;
+
 /**
  * Finds words and phrases that read as translated, which a dictionary accepts: on pages,
- * in comments and texts of code, and in the files of the console.
+ * in comments and texts of published code and samples, in the files of the console, and
+ * in the comments of tests, benchmarks and build files.
  */
 final class PlainWords {
 
@@ -42,11 +43,19 @@ final class PlainWords {
 	/** Right where they stand: the one thing belongs to the other. */
 	private static final Pattern RIGHT = Pattern.compile("of\\s+its\\s+own\\s+(?:write|log|JSON|dependencies)");
 
-	/** What has texts in a source: comments, text blocks and strings. */
+	/** Finds the texts of a source: comments, text blocks and strings. */
 	private static final Pattern TEXT = Pattern.compile(
 			"(?s)/\\*.*?\\*/|//[^\\n]*+|\"\"\".*?\"\"\"|\"[^\"\\\\\\n]*+(?:\\\\.[^\"\\\\\\n]*+)*+\"|(?<code>'(?:\\\\.|[^'\\\\\\n])++')");
 
-	/** What is no prose in a comment, and what begins its lines. */
+	private static final Pattern XML_COMMENT = Pattern.compile("(?s)<!--.*?-->");
+
+	/** Files of published modules and of samples, without their tests. */
+	private static final Pattern MAIN = Pattern.compile("(?:samples/)?reflector-[^/]+/src/main/.+");
+
+	/** Files that have nothing but texts, or names that are words. */
+	private static final Pattern RESOURCE = Pattern.compile(".+(?:\\.js|\\.html|\\.sql|metadata\\.json)");
+
+	/** Finds parts of a comment that are no prose, and the beginnings of its lines. */
 	private static final Pattern NO_PROSE = Pattern
 		.compile("(?s)<pre.*?</pre>|\\{@(?:code|link|linkplain|value|literal|snippet)\\s[^{}]*+}"
 				+ "|(?m:^[ \\t]*+(?:\\*|//))|@param\\s++\\S++|@throws\\s++\\S++|@see\\s++\\S++|\"");
@@ -67,57 +76,51 @@ final class PlainWords {
 
 	/** The comments and texts of a source in Java or Kotlin. */
 	static PlainWords ofSource(Path file, String source) {
+		return ofParts(file, source, TEXT, (text) -> !text.startsWith("'"));
+	}
+
+	/** The comments of a source in Java or Kotlin. */
+	static PlainWords ofComments(Path file, String source) {
+		return ofParts(file, source, TEXT, (text) -> text.startsWith("/"));
+	}
+
+	/** The comments of a build file. */
+	static PlainWords ofBuildFile(Path file, String xml) {
+		return ofParts(file, xml, XML_COMMENT, (text) -> true);
+	}
+
+	private static PlainWords ofParts(Path file, String source, Pattern parts, Predicate<String> isProse) {
 		StringBuilder texts = new StringBuilder();
 		int end = 0;
-		for (MatchResult text : TEXT.matcher(source).results().toList()) {
-			texts.append(blank(source.substring(end, text.start())));
-			boolean code = text.group().startsWith("'");
-			texts.append(code ? blank(text.group()) : NO_PROSE.matcher(text.group()).replaceAll(PlainWords::blank));
-			end = text.end();
+		for (MatchResult part : parts.matcher(source).results().toList()) {
+			texts.append(blank(source.substring(end, part.start())));
+			texts.append(isProse.test(part.group()) ? NO_PROSE.matcher(part.group()).replaceAll(PlainWords::blank)
+					: blank(part.group()));
+			end = part.end();
 		}
 		return new PlainWords(file, texts.toString());
 	}
 
-	/** A file that has nothing but texts, or names that are words, too. */
-	static PlainWords ofResource(Path file, String text) {
-		return new PlainWords(file, text);
+	/**
+	 * Comments and texts of published modules and samples, and comments of all other
+	 * sources and of build files.
+	 */
+	static Stream<PlainWords> ofRepository() {
+		return SourceTree.files(SourceDoc.ROOT).stream().sorted().flatMap(PlainWords::of);
 	}
 
-	/** What is published or a sample, without its tests. */
-	static Stream<PlainWords> ofMainFiles() {
-		List<PlainWords> files = new ArrayList<>();
-		for (Path folder : mainFolders()) {
-			try (Stream<Path> found = Files.walk(folder)) {
-				found.sorted().forEach((file) -> {
-					String name = file.toString();
-					if (name.endsWith(".java") || name.endsWith(".kt")) {
-						files.add(ofSource(file, SourceDoc.read(file)));
-					}
-					else if (name.endsWith(".js") || name.endsWith(".html") || name.endsWith(".sql")
-							|| name.endsWith("metadata.json")) {
-						files.add(ofResource(file, SourceDoc.read(file)));
-					}
-				});
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
+	private static Stream<PlainWords> of(Path file) {
+		String path = SourceDoc.ROOT.relativize(file).toString();
+		boolean main = MAIN.matcher(path).matches();
+		if (path.endsWith(".java") || path.endsWith(".kt")) {
+			String source = SourceDoc.read(file);
+			return Stream.of(main ? ofSource(file, source) : ofComments(file, source));
 		}
-		return files.stream();
-	}
-
-	private static List<Path> mainFolders() {
-		try (Stream<Path> modules = Stream.concat(Files.list(SourceDoc.ROOT),
-				Files.list(SourceDoc.ROOT.resolve("samples")))) {
-			return modules.filter((module) -> module.getFileName().toString().startsWith("reflector-"))
-				.map((module) -> module.resolve("src/main"))
-				.filter(Files::isDirectory)
-				.sorted()
-				.toList();
+		if (file.endsWith("pom.xml")) {
+			return Stream.of(ofBuildFile(file, SourceDoc.read(file)));
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return (main && RESOURCE.matcher(path).matches()) ? Stream.of(new PlainWords(file, SourceDoc.read(file)))
+				: Stream.empty();
 	}
 
 	/** Each with file, line, phrase and what to write instead. */

@@ -50,7 +50,7 @@ final class Properties {
 		HEADINGS.put("reflector.test.", "Tests");
 	}
 
-	/** What to depend on besides the starter. */
+	/** The module that is needed in addition to the starter, by heading. */
 	private static final Map<String, String> MODULES = Map.of("Where snapshots are kept", "reflector-snapshot-jdbc",
 			"Publishing to Kafka", "reflector-kafka", "The console", "reflector-spring-boot-console", "Tests",
 			"reflector-spring-boot-test");
@@ -128,7 +128,7 @@ final class Properties {
 		return lines.subList(0, lines.size() - 1);
 	}
 
-	/** What each value of an enum means. */
+	/** Returns the meaning of each value of an enum. */
 	List<String> values() {
 		Map<String, String> rows = new TreeMap<>();
 		for (JsonNode hint : this.hints) {

@@ -8,7 +8,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * What a reader sees of a page: its text without blocks of code.
+ * The text of a page without blocks of code, as a user reads it.
  */
 final class Prose {
 
@@ -45,7 +45,7 @@ final class Prose {
 		return text;
 	}
 
-	/** How many words there are, code within a line included. */
+	/** Returns the number of words, including code within a line. */
 	int length() {
 		return (int) Arrays.stream(this.text.split("\\s+"))
 			.filter((word) -> word.codePoints().anyMatch(Character::isLetterOrDigit))

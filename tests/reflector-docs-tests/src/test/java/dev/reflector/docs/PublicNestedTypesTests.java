@@ -25,9 +25,9 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What {@link PublicTypesTests} say of types of their own, for those that are part of
- * another: each is named in a page for users or in a sample, or is in the signature of
- * something public, and its Javadoc begins with a sentence about it.
+ * Tests nested types like {@link PublicTypesTests} test top-level types: each is named in
+ * a page for users or in a sample, or is in the signature of a public element, and its
+ * Javadoc begins with a sentence about the type.
  */
 class PublicNestedTypesTests {
 
@@ -73,7 +73,7 @@ class PublicNestedTypesTests {
 			.flatMap((name) -> withPublicMembers(ClassUtils.resolveClassName(name.replace('/', '.'), null)));
 	}
 
-	/** What a user can name: with all it is in. */
+	/** Returns a type and its nested types, if users can name them. */
 	private static Stream<Class<?>> withPublicMembers(Class<?> type) {
 		return Modifier.isPublic(type.getModifiers())
 				? Stream.concat(Stream.of(type),
@@ -145,7 +145,10 @@ class PublicNestedTypesTests {
 			.orElseThrow();
 	}
 
-	/** Of the Javadoc right before the declaration, annotations apart. */
+	/**
+	 * Returns the first paragraph of the Javadoc right before the declaration, ignoring
+	 * annotations.
+	 */
 	private static String firstParagraph(String source, String name) {
 		Matcher declaration = Pattern
 			.compile("(?m)/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*(?:@\\w[^\\n]*\\s+)*"

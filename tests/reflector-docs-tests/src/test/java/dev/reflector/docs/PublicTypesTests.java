@@ -26,14 +26,14 @@ class PublicTypesTests {
 
 	private static final Path ROOT = SourceTree.ROOT;
 
-	/** Generated pages, and those for people who work on the library. */
+	/** Generated pages, and pages for contributors. */
 	private static final Set<String> NOT_FOR_USERS = Set.of("architecture.md", "conditions.md", "conformance.md",
 			"dependencies.md", "releasing.md", "rules.md");
 
 	private static final Pattern TYPE = Pattern
 		.compile("(?m)^public (?:[a-z-]+ )*(?:class|interface|record|enum|@interface) (\\w+)");
 
-	/** What stands between backquotes, one or three of them. */
+	/** Finds text between backquotes, one or three of them. */
 	private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`]+`");
 
 	private static final Pattern WORD = Pattern.compile("\\w+");

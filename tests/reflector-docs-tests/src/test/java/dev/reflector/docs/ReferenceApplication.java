@@ -34,8 +34,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application that has every part of the library, with a server that tells it of one
- * object. The broker of its publisher does not answer.
+ * An application that has every part of the library, with a server that has one object.
+ * The broker of its publisher does not answer.
  */
 final class ReferenceApplication implements AutoCloseable {
 

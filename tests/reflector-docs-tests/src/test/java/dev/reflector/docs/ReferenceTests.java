@@ -110,7 +110,7 @@ class ReferenceTests {
 		Set<String> missing = new TreeSet<>(keys.names());
 		missing.removeAll(answered);
 		missing.removeAll(keys.optional());
-		// those of what is null or empty here
+		// keys of objects that are null or empty here
 		missing.removeIf((key) -> isEmpty(answer, key.substring(0, Math.max(0, key.lastIndexOf('.')))));
 		assertThat(missing).isEmpty();
 	}
@@ -277,7 +277,7 @@ class ReferenceTests {
 		return statuses;
 	}
 
-	/** What stands in the first column of a table, without the marks of code. */
+	/** Returns the first column of a table, without the marks of code. */
 	private static Set<String> firstCells(String table) throws IOException {
 		String page = Files.readString(SourceDoc.ROOT.resolve("docs").resolve(PAGE));
 		String text = page.substring(page.indexOf("<!-- generated: " + table + " -->"),

@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 /**
  * A block of code on a page.
  *
- * @param page the page, relative to the root of the project
+ * @param page the path of the page, relative to the root of the project
  * @param line the line of the page on which the code begins
  * @param code the code as it is printed
- * @param ours whether it needs nothing but this library: code of another one is marked by
- * {@code java peer}, and compiled where that is on the class path
+ * @param ours whether it needs nothing but this library: code of another library is
+ * marked by {@code java peer}, and compiled in tests with that library
  */
 record Snippet(String page, int line, String code, boolean ours) {
 

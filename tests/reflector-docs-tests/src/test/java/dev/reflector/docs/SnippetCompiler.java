@@ -67,14 +67,14 @@ final class SnippetCompiler {
 				: message;
 	}
 
-	/** What a reader has on the class path, too: no class of these tests. */
+	/** Returns the class path of a user: without the classes of these tests. */
 	private static String libraries() {
 		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !Path.of(entry).endsWith("test-classes"))
 			.collect(Collectors.joining(File.pathSeparator));
 	}
 
-	/** A snippet as a source file, whose lines are those of the snippet. */
+	/** A snippet as a source file with the same lines. */
 	private static final class Source extends SimpleJavaFileObject {
 
 		private final Snippet snippet;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import dev.reflector.fixture.SourceTree;
 
 /**
- * What the Javadoc of a type says, read from its source.
+ * The Javadoc of a type, read from its source.
  */
 final class SourceDoc {
 
@@ -59,12 +59,12 @@ final class SourceDoc {
 		return components;
 	}
 
-	/** What stands before a constant of an enum. */
+	/** Returns the Javadoc of a constant of an enum. */
 	String constant(String name) {
 		return text(before(name + "\\s*[,;\\n]"));
 	}
 
-	/** What stands before an attribute of an annotation. */
+	/** Returns the Javadoc of an attribute of an annotation. */
 	String attribute(String name) {
 		return text(before("[\\w\\[\\]]+ " + name + "\\(\\)").split("@return")[0]);
 	}
@@ -89,7 +89,7 @@ final class SourceDoc {
 		return "";
 	}
 
-	/** As it stands on a page. */
+	/** Returns the text as a page has it. */
 	private static String text(String javadoc) {
 		return javadoc.replaceAll("\\{@(?:code|link|linkplain) #?([^}]*)}", "`$1`")
 			.replaceAll("<code>([^<]*)</code>", "`$1`")

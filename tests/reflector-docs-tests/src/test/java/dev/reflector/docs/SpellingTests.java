@@ -28,8 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The words of the pages are in a dictionary of American English, or in {@code words.txt}
- * with the terms and names of this project. Pages, comments, log lines and messages avoid
- * the phrases of {@link PlainWords}.
+ * with the terms and names of this project. Pages, comments (those of tests, benchmarks
+ * and build files included), log lines and messages avoid the phrases of
+ * {@link PlainWords}.
  */
 class SpellingTests {
 
@@ -80,7 +81,7 @@ class SpellingTests {
 
 	@Test
 	void sourcesUsePlainWords() {
-		assertThat(PlainWords.ofMainFiles().flatMap((file) -> file.findings().stream())).isEmpty();
+		assertThat(PlainWords.ofRepository().flatMap((file) -> file.findings().stream())).isEmpty();
 	}
 
 	@Test
@@ -99,6 +100,10 @@ class SpellingTests {
 				"Told.java:7: 'told' reads as translated; write: say, show, report, deliver, notify or distinguish",
 				"Told.java:7: 'anew' reads as translated; write: again, or start over",
 				"Told.java:2: 'goes on' reads as translated; write: continue, keep, resume, or is in progress");
+		assertThat(PlainWords.ofComments(file, "String text = \"told\"; // told").findings()).hasSize(1);
+		assertThat(PlainWords.ofBuildFile(Path.of("pom.xml"), "<told/>\n<!-- told -->").findings()).singleElement()
+			.asString()
+			.startsWith("pom.xml:2: 'told'");
 		assertThat(PlainWords.ofPage(file, "A\n```java\nanew\n```\n`anew` is\nto be\n").findings())
 			.containsExactly("Told.java:5: 'is to be' reads as translated; write: must be, will be, or the infinitive");
 	}

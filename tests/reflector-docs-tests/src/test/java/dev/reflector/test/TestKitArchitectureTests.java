@@ -85,7 +85,7 @@ class TestKitArchitectureTests {
 		picture.arrows().forEach((from, to) -> assertThat(uses.get(from)).as("what %s uses", from).containsAll(to));
 	}
 
-	/** For each package, the others of the test kit that it uses. */
+	/** Returns, for each package, the other packages of the test kit that it uses. */
 	private static Map<String, Set<String>> uses() {
 		Map<String, Set<String>> uses = new TreeMap<>();
 		CODE.forEach((type) -> {
@@ -99,7 +99,7 @@ class TestKitArchitectureTests {
 		return uses;
 	}
 
-	/** Of hidden types as well: what is public in them is inherited by public ones. */
+	/** Includes hidden types: public types inherit their public members. */
 	@Test
 	void internalTypesAreInNoSignatureOfTheApi() {
 		noCodeUnits().that()

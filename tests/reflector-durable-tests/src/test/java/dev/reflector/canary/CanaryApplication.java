@@ -90,7 +90,7 @@ final class CanaryApplication implements AutoCloseable {
 			.map((reflector) -> (Reflector<?>) reflector);
 	}
 
-	/** What it shows now, by what shows it. */
+	/** Returns the texts that the application shows now, each with its source. */
 	List<String> shown() throws Exception {
 		List<String> shown = new ArrayList<>();
 		ReflectorsEndpoint endpoint = this.context.getBean(ReflectorsEndpoint.class);
@@ -129,7 +129,7 @@ final class CanaryApplication implements AutoCloseable {
 		this.context.close();
 	}
 
-	/** Where the canary is in what is shown. */
+	/** Returns the places of the canary in the shown texts. */
 	static List<String> leaks(Canary canary, List<String> shown) {
 		return shown.stream().map(canary::in).filter((found) -> found != null).toList();
 	}
@@ -149,12 +149,12 @@ final class CanaryApplication implements AutoCloseable {
 
 	}
 
-	/** As it is. */
+	/** A Secret with its texts. */
 	record Texts(ObjectMeta metadata, @Nullable Map<String, String> data) {
 
 	}
 
-	/** What is written. */
+	/** The applied Secret. */
 	@AppliedResource(apiVersion = "v1", kind = "Secret", manager = "canary")
 	record Applied(AppliedMeta metadata, Map<String, String> data) {
 
@@ -199,7 +199,7 @@ final class CanaryApplication implements AutoCloseable {
 
 	}
 
-	/** Has properties that it does not name. */
+	/** A class with properties that it does not declare. */
 	static final class Open {
 
 		public ObjectMeta metadata;

@@ -238,7 +238,10 @@ class CanaryIntegrationTests {
 		return echoes;
 	}
 
-	/** Of each logger that shows it, the start warns, and docs/security.md has a row. */
+	/**
+	 * Checks that the start warns of each logger that shows the canary, and that
+	 * docs/security.md has a row for it.
+	 */
 	private void assertThatOthersAreWarnedOf() throws IOException {
 		String page = Files.readString(Path.of("..", "..", "docs", "security.md"));
 		assertThat(this.log.others().keySet()).allSatisfy((name) -> {
@@ -417,7 +420,9 @@ class CanaryIntegrationTests {
 			.block();
 	}
 
-	/** What somebody sees who prints a result, or an exception with its causes. */
+	/**
+	 * Returns the text of a printed result, or of a printed exception with its causes.
+	 */
 	private static String outcome(Callable<@Nullable Object> request) {
 		try {
 			return String.valueOf(request.call());
@@ -480,8 +485,8 @@ class CanaryIntegrationTests {
 		try (CanaryApplication application = start(false, initializer, Map.of("secrets", Numbers.class), properties)) {
 			await().until(() -> application.reflector("secrets").status().skipped() == 1
 					&& application.reflector("secrets").durability().writing());
-			// with slots, that of the object may be loaded after another is written
-			// already
+			// with slots, the slot of the object may be loaded after another one is
+			// written
 			await().untilAsserted(() -> assertThat(this.log.lines("dev.reflector.Reflector"))
 				.anyMatch((line) -> line.contains(
 						"The first is default/first: the value at data.* does not fit the Java type java.lang.Integer")));

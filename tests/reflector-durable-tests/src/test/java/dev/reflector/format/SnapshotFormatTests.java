@@ -56,11 +56,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A snapshot that an earlier build has written, as a SQLite file and as a dump of
- * PostgreSQL: this build mirrors the same objects from it and resumes.
- * {@code -Dreflector.snapshot.write-format=true} writes it again, with the present
- * format. After the first release, that is no way out: what it has written has to be
- * read.
+ * Tests a snapshot that an earlier build has written, as a SQLite file and as a dump of
+ * PostgreSQL. This build mirrors the same objects from the snapshot and resumes.
+ * {@code -Dreflector.snapshot.write-format=true} writes the snapshot again, in the
+ * current format. After the first release, that is not allowed: snapshots of released
+ * versions must remain readable.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(OutputCaptureExtension.class)
@@ -218,7 +218,7 @@ class SnapshotFormatTests {
 		}
 	}
 
-	/** What a store has. */
+	/** The content of a store. */
 	private static final class Stored implements SnapshotReader {
 
 		private final List<StoredObject> objects = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.reflector.integration;
 import java.util.Random;
 
 /**
- * What may happen to one of several replicas, or to the server.
+ * A fault of one of several replicas, or of the server.
  */
 enum ChaosFault {
 
@@ -16,19 +16,19 @@ enum ChaosFault {
 	/** The process is stopped and continues. */
 	STOP(3, true),
 
-	/** Its connections to the server end, and there are no others. */
+	/** The replica's connections to the server end, and new ones are refused. */
 	CUT(3, true),
 
-	/** What it sends and is sent comes later. */
+	/** All data to and from the replica is delayed. */
 	DELAY(3, true),
 
-	/** Nothing passes, and no connection ends. */
+	/** No data passes, and no connection ends. */
 	SILENCE(2, true),
 
-	/** Its requests pass, and all answers come later. */
+	/** Requests of the replica arrive, and all answers come late. */
 	LATE_ANSWERS(2, true),
 
-	/** Its requests pass, and the answers never come. */
+	/** Requests of the replica arrive, and the answers never come. */
 	LOST_ANSWERS(3, true),
 
 	/** The server forgets its history. */
@@ -37,10 +37,10 @@ enum ChaosFault {
 	/** The server ends all watches. */
 	CLOSE_WATCHES(1, false),
 
-	/** The server goes back to an earlier state, and is away meanwhile. */
+	/** The server is restored to an earlier state, and is away during the restore. */
 	RESTORE(2, false),
 
-	/** The server goes back to an earlier state, and only watches end. */
+	/** The server is restored to an earlier state, and only its watches end. */
 	RESTORE_UNSEEN(1, false);
 
 	private final int weight;
@@ -52,12 +52,12 @@ enum ChaosFault {
 		this.ofReplica = ofReplica;
 	}
 
-	/** Whether it happens to one replica. */
+	/** Whether the fault happens to one replica. */
 	boolean isOfReplica() {
 		return this.ofReplica;
 	}
 
-	/** Whether no replica may start soon after it. */
+	/** Whether no replica may start soon after the fault. */
 	boolean isRestore() {
 		return this == RESTORE || this == RESTORE_UNSEEN;
 	}

@@ -10,16 +10,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What replicas say of themselves: what they own, by looking at it again and again, and
- * the calls of their listeners, by the clock that all processes of a machine share.
- * Nothing of it depends on how fast a process is: that it was the owner is certain only
- * between two looks that have found the same epoch.
+ * The reports of all replicas: which slots they own, sampled again and again, and the
+ * calls of their listeners, by the clock that all processes of a machine share. The
+ * checks do not depend on the speed of a process: a replica certainly was the owner only
+ * between two samples with the same epoch.
  */
 final class ChaosLedger {
 
 	private static final double SECOND = 1e9;
 
-	/** How long a replica that was lost to the others goes on at most. */
+	/**
+	 * The minimum time, in nanoseconds, from the beginning of a call to the beginning of
+	 * a call by the next owner that overtakes it.
+	 */
 	private final long margin;
 
 	private final Map<Integer, List<Hold>> holds = new TreeMap<>();
@@ -50,8 +53,8 @@ final class ChaosLedger {
 	private String widest = "";
 
 	/**
-	 * Creates an empty one.
-	 * @param marginNanos the lease duration without the renew deadline
+	 * Creates an empty ledger.
+	 * @param marginNanos the lease duration minus the renew deadline
 	 */
 	ChaosLedger(long marginNanos) {
 		this.margin = marginNanos;
@@ -140,7 +143,10 @@ final class ChaosLedger {
 		return found;
 	}
 
-	/** No two at a time, and each with a larger epoch than the one before. */
+	/**
+	 * Checks that a slot never has two owners, and that each owner has a larger epoch
+	 * than the previous one.
+	 */
 	private void checkHolds(List<Hold> holds, List<String> found) {
 		holds.sort(Comparator.comparingLong((hold) -> hold.from));
 		Hold before = null;

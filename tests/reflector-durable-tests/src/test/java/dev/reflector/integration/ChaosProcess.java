@@ -41,12 +41,12 @@ import org.springframework.context.event.EventListener;
 
 /**
  * A replica in its own JVM that shares slots or competes for the lead. Its listeners
- * write to a {@link ChaosTable} that refuses older epochs, and a thread of its own tells
- * the table again and again what it owns. The leader owns the slot 0.
+ * write to a {@link ChaosTable} that refuses older epochs. A separate thread reports the
+ * owned slots to the table again and again. The leader owns slot 0.
  */
 final class ChaosProcess implements AutoCloseable {
 
-	/** How much of the output is kept, to look at after a failure. */
+	/** How many lines of the output are kept, to read after a failure. */
 	private static final int LINES = 400;
 
 	final String name;
@@ -66,20 +66,21 @@ final class ChaosProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts one.
-	 * @param name its name, which no other has or had
-	 * @param server the API server, or what stands before it
+	 * Starts a process.
+	 * @param name its name, which no other process has or had
+	 * @param server the API server, or a proxy in front of it
 	 * @param table the port of the table
-	 * @param example what the application has besides: the mirrored type, and listeners
-	 * of the guide
-	 * @param more such as {@code --name=value}
+	 * @param example additional classes of the application: the mirrored type, and
+	 * listeners of the guide
+	 * @param more further arguments, such as {@code --name=value}
 	 */
 	static ChaosProcess start(String name, URI server, int table, Class<?> example, List<String> more)
 			throws Exception {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx128m", "-XX:+UseSerialGC",
 				"-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
-		// most of its classes are those of an application with a durable mirror
+		// the archive fits: most classes are those of an application with a durable
+		// mirror
 		command.addAll(ClassArchive.of(DurableProcess::train).options());
 		command.addAll(List.of(ChaosProcess.class.getName(), example.getName(), "--chaos.name=" + name,
 				"--chaos.table=" + table, "--reflector.api-server.url=" + server,
@@ -113,13 +114,13 @@ final class ChaosProcess implements AutoCloseable {
 		}
 	}
 
-	/** As {@code kill -9} does it. */
+	/** Ends the process as {@code kill -9} does. */
 	void kill() throws InterruptedException {
 		this.process.toHandle().destroyForcibly();
 		this.process.waitFor();
 	}
 
-	/** Has its reflectors list again, as an operator does after a restore. */
+	/** Makes its reflectors list again, as an operator does after a restore. */
 	void relist() throws IOException {
 		Writer input = this.process.outputWriter();
 		input.write("relist\n");
@@ -214,7 +215,9 @@ final class ChaosProcess implements AutoCloseable {
 			}
 		}
 
-		/** Tells what is owned when that has changed, and each tenth of a second. */
+		/**
+		 * Reports the owned slots when they have changed, and every tenth of a second.
+		 */
 		private void sample(LeaderElector elector, ShardMembership membership) {
 			String before = "";
 			long told = System.nanoTime();

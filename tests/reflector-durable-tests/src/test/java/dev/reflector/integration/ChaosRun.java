@@ -26,10 +26,10 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Replicas in processes of their own, each behind a proxy, to which things happen at
- * random, several at a time. At quiet points nothing is wrong and nothing is written:
- * then each slot has one owner, and all that was written to the {@link ChaosTable} is
- * what the server has. What must hold at every time, the {@link ChaosLedger} checks.
+ * Replicas in separate processes, each behind a proxy, with random faults, several at a
+ * time. At quiet points there is no fault and no write: then each slot has one owner, and
+ * the {@link ChaosTable} equals the state of the server. The {@link ChaosLedger} checks
+ * the rules that hold at every time.
  */
 final class ChaosRun implements AutoCloseable {
 
@@ -41,12 +41,12 @@ final class ChaosRun implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(300);
 
-	/** How often it is said what is not quiet yet. */
+	/** The time between two reports of what is not quiet yet. */
 	private static final Duration LOOK = Duration.ofSeconds(10);
 
 	private static final int BACKUPS = 4;
 
-	/** How many lines of what has happened are part of a violation. */
+	/** How many lines of the history are part of a violation. */
 	private static final int LINES = 60;
 
 	private final EmbeddedApiServer server;
@@ -95,12 +95,12 @@ final class ChaosRun implements AutoCloseable {
 	/**
 	 * Creates a run.
 	 * @param server a server of widgets and Leases
-	 * @param slots how many slots there are
-	 * @param example what each process has besides
-	 * @param arguments of each process
-	 * @param written returns the sizes that the listeners of the example have written,
-	 * and for an example that writes none those that it is given, of the server
-	 * @param seed of what happens
+	 * @param slots the number of slots
+	 * @param example additional classes of each process
+	 * @param arguments for each process
+	 * @param written returns the sizes that the listeners of the example have written;
+	 * for an example that writes none, returns its argument, the sizes on the server
+	 * @param seed the seed of the random faults
 	 */
 	ChaosRun(EmbeddedApiServer server, int slots, Class<?> example, List<String> arguments,
 			UnaryOperator<Map<String, Integer>> written, long seed) throws Exception {
@@ -142,7 +142,7 @@ final class ChaosRun implements AutoCloseable {
 		this.processes++;
 		List<String> arguments = new ArrayList<>(this.arguments);
 		String name = "p" + this.processes;
-		// half of them take the place of the one before
+		// half of the processes take the place of the previous one
 		String identity = this.random.nextBoolean() ? name : "place-" + this.replicas.indexOf(replica);
 		arguments.replaceAll((argument) -> argument.replace("IDENTITY", identity));
 		replica.start(name, this.table.port(), this.example, arguments);
@@ -208,12 +208,12 @@ final class ChaosRun implements AutoCloseable {
 		happened("is restored from " + this.server.resourceVersion() + " to " + backup.resourceVersion(), "the server");
 		this.server.restore(backup);
 		this.restoredAt = System.nanoTime();
-		// nobody restores what was never there again
+		// versions after the restored one no longer exist
 		this.backups
 			.removeIf((other) -> Long.parseLong(other.resourceVersion()) > Long.parseLong(backup.resourceVersion()));
 	}
 
-	/** As the page asks for: the server may have passed the versions of mirrors. */
+	/** As the page requires: the server may have passed the versions of mirrors. */
 	private void relist() throws IOException {
 		for (ChaosReplica replica : this.replicas) {
 			replica.process().relist();
@@ -257,7 +257,7 @@ final class ChaosRun implements AutoCloseable {
 		}
 	}
 
-	/** Until so many milliseconds have passed: it is part of what is random. */
+	/** Waits for a random time, which is part of the disturbance. */
 	private void pause(int atMost) throws InterruptedException {
 		TimeUnit.MILLISECONDS.sleep(this.random.nextInt(atMost));
 	}
@@ -290,7 +290,7 @@ final class ChaosRun implements AutoCloseable {
 		}
 	}
 
-	/** What is not yet as it has to be when nothing is wrong. */
+	/** Returns what differs from the state without a fault. */
 	private String state(long since) {
 		Set<String> living = this.replicas.stream()
 			.filter((replica) -> replica.process().isAlive())

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A table that replicas write to, as the guide has one: it refuses what has an older
- * epoch than it has seen for the slot, and begins anew with each owner. It also enters
- * all that replicas say of themselves into a {@link ChaosLedger}.
+ * A table that replicas write to, like the one in the guide. It refuses a write with an
+ * older epoch than the newest one of the slot, and clears a slot for each new owner. It
+ * also enters all reports of the replicas into a {@link ChaosLedger}.
  */
 final class ChaosTable implements AutoCloseable {
 

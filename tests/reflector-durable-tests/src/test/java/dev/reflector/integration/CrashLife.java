@@ -27,16 +27,16 @@ import static org.awaitility.Awaitility.await;
  */
 record CrashLife(String name, DurableProcess process, CrashRun run) {
 
-	/** Longer than anything takes that has no bound of its own. */
+	/** Longer than any step without another time limit takes. */
 	static final Duration PATIENCE = Duration.ofSeconds(120);
 
-	/** From one look at a process to the next one: each look takes time of it. */
+	/** The time between two looks at a process: each look costs the process time. */
 	private static final Duration LOOK = Duration.ofMillis(100);
 
-	/** So many objects wait for a listener that is busy. */
+	/** The number of objects that wait for a busy listener. */
 	private static final int WAITING = 12;
 
-	/** So many commits are made while the listener is busy. */
+	/** The number of commits while the listener is busy. */
 	private static final int COMMITS = 3;
 
 	Random random() {
@@ -119,8 +119,8 @@ record CrashLife(String name, DurableProcess process, CrashRun run) {
 	}
 
 	/**
-	 * What the listener has completed is stored again and again while objects wait for it
-	 * all the time. How soon depends on how long a commit takes.
+	 * Waits until the completed changes have been stored several times while objects
+	 * always wait for the listener. The wait depends on how long a commit takes.
 	 */
 	void awaitCommitsOfBusyListener() {
 		patiently().untilAsserted(() -> assertThat(this.run.ledger().behind(events()))

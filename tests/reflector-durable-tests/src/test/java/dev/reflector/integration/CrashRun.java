@@ -18,13 +18,13 @@ import org.awaitility.core.ConditionTimeoutException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The lives of an application, each of which ends with {@code kill -9}. What disturbs a
- * life is chosen at random, each kind once before one comes again. After a violation, the
- * application begins with nothing stored.
+ * The lives of an application, each of which ends with {@code kill -9}. The disturbance
+ * of a life is chosen at random, and each kind comes once before one is repeated. After a
+ * violation, the application begins with an empty store.
  */
 final class CrashRun {
 
-	/** What an application says when a crash may lose a deletion. */
+	/** The log line of an application whose crash may lose a deletion. */
 	private static final String NOT_ANNOUNCED = "added objects cannot be stored before they are delivered";
 
 	/** One life in so many is killed while it starts. */
@@ -36,7 +36,7 @@ final class CrashRun {
 	/** After so many lives, all that is stored is of one release. */
 	private static final int MIXED = 2;
 
-	/** How much of the log is part of a violation. */
+	/** How many lines of the log are part of a violation. */
 	private static final int LINES = 25;
 
 	private static final Disturbance NONE = new Disturbance("none") {
@@ -70,19 +70,21 @@ final class CrashRun {
 
 	private long lists;
 
-	/** The version from which on the server has its history. */
+	/** The oldest version in the history of the server. */
 	private long history = 1;
 
-	/** What the life before has left. */
+	/** The stored state at the end of the previous life. */
 	private StoredMirror stored = StoredMirror.NOTHING;
 
 	private boolean inOrder = true;
 
-	/** So many lives more may find something that another release has written. */
+	/**
+	 * The number of lives that may still find objects that another release has stored.
+	 */
 	private int mixed;
 
 	/**
-	 * Creates it.
+	 * Creates a run.
 	 * @param server followed by the application
 	 * @param store of the application
 	 * @param seed of what is chosen
@@ -271,13 +273,13 @@ final class CrashRun {
 	}
 
 	/**
-	 * What there is when a life begins.
+	 * The state when a life begins.
 	 *
-	 * @param stored what is stored
-	 * @param mayResume whether the server has the history since then, and everything is
-	 * declared as it was
-	 * @param lists how many lists there were
-	 * @param watches how many watches there were
+	 * @param stored the stored state
+	 * @param mayResume whether the server has the history since the stored state, and the
+	 * declared fields are the same
+	 * @param lists the number of lists so far
+	 * @param watches the number of watches so far
 	 */
 	private record Beginning(StoredMirror stored, boolean mayResume, long lists, int watches) {
 	}

@@ -11,7 +11,9 @@ interface CrashStore extends AutoCloseable {
 	/** Begins with nothing stored. */
 	void begin() throws Exception;
 
-	/** Where the application keeps its snapshot: a file, or the URL of a database. */
+	/**
+	 * Returns the place of the application's snapshot: a file, or the URL of a database.
+	 */
 	String place();
 
 	/**
@@ -21,16 +23,19 @@ interface CrashStore extends AutoCloseable {
 	 */
 	StoredMirror read(boolean dead);
 
-	/** Keeps a copy of what is stored now, in place of an earlier copy. */
+	/** Copies the stored state, in place of an earlier copy. */
 	void copy() throws Exception;
 
-	/** Puts the copy in the place of what is stored, while no application runs. */
+	/** Replaces the stored state by the copy, while no application runs. */
 	void restore() throws Exception;
 
-	/** What befalls this store or its application, each kind once. */
+	/** Returns the disturbances of this store or its application, each kind once. */
 	List<Disturbance> disturbances();
 
-	/** Names of those that the full form has all, the stores together each kind. */
+	/**
+	 * Returns the names of the disturbances in the full form. All stores together have
+	 * each kind.
+	 */
 	List<String> ofFullForm();
 
 	@Override

@@ -9,7 +9,7 @@ import dev.reflector.test.ResourceCollection;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Creates, changes and deletes widgets at random, on a thread of its own, and enters each
+ * Creates, changes and deletes widgets at random on a separate thread, and enters each
  * write into the ledger.
  */
 final class CrashWriter implements AutoCloseable {
@@ -61,7 +61,7 @@ final class CrashWriter implements AutoCloseable {
 		}
 	}
 
-	/** Creates an object of a name that was never there, and deletes the one before. */
+	/** Creates an object with a new name, and deletes the one that was created before. */
 	void addOne() {
 		quietly(() -> {
 			if (this.added > 0) {
@@ -148,7 +148,7 @@ final class CrashWriter implements AutoCloseable {
 		quietly(() -> this.colours = COLOURS.length);
 	}
 
-	/** Nothing is written any more when this returns. */
+	/** Ends the writer. After the return, nothing is written any more. */
 	@Override
 	public void close() {
 		quietly(() -> this.ends = true);

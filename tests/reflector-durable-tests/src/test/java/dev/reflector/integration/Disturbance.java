@@ -3,7 +3,7 @@ package dev.reflector.integration;
 import java.util.List;
 
 /**
- * Something that befalls an application with a durable mirror, beside being killed.
+ * A disturbance of an application with a durable mirror, in addition to being killed.
  */
 abstract class Disturbance {
 
@@ -47,12 +47,12 @@ abstract class Disturbance {
 		return true;
 	}
 
-	/** Whether the application finds in the store what the one before has left. */
+	/** Whether the application finds the store as the previous one has left it. */
 	boolean keepsStore() {
 		return true;
 	}
 
-	/** Whether the application declares what that before has declared. */
+	/** Whether the application declares the same fields as the previous one. */
 	boolean keepsRelease() {
 		return true;
 	}

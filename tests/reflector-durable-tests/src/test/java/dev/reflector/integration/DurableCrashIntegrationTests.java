@@ -28,7 +28,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 
 	private static final int DISTURBED = 1;
 
-	/** The same for both tests, so that one of them runs. */
+	/** The same seed for both tests, so that one of them runs. */
 	private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 
 	@TempDir

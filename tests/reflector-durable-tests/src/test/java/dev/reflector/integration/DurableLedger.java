@@ -13,11 +13,11 @@ import java.util.TreeSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What was written to the server, and what was delivered in all lives of an application
- * together. It is kept outside of the application, which is killed.
+ * All writes to the server, and all changes delivered in all lives of an application
+ * together. The ledger is kept outside of the application, which is killed.
  * <p>
- * A key is namespace and name. An incarnation of an object, which has a uid of its own,
- * is known by the version with which it was created.
+ * A key is namespace and name. An incarnation of an object, which has its own uid, is
+ * identified by the version of its creation.
  */
 final class DurableLedger {
 
@@ -63,7 +63,7 @@ final class DurableLedger {
 		this.byVersion.put(write.version, write);
 	}
 
-	/** What the server had at a version. */
+	/** Returns the state of the server at a version. */
 	private Map<String, String> stateAt(long version) {
 		Map<String, String> state = new HashMap<>();
 		for (Write write : this.writes) {
@@ -105,14 +105,17 @@ final class DurableLedger {
 		this.forgotten += missing.size();
 	}
 
-	/** What was delivered up to now, the present life included, added up. */
+	/**
+	 * Returns the state that follows from all delivered changes, including those of the
+	 * current life.
+	 */
 	synchronized Map<String, String> deliveredWith(Collection<String> events) {
 		Map<String, String> all = new HashMap<>(this.delivered);
 		events.forEach((event) -> apply(all, new Event(event)));
 		return all;
 	}
 
-	/** How many objects have another version on the server than was delivered. */
+	/** Returns how many objects have another version on the server than was delivered. */
 	synchronized int behind(Collection<String> events) {
 		Map<String, String> state = stateAt(Long.MAX_VALUE);
 		Map<String, String> delivered = deliveredWith(events);
@@ -197,8 +200,9 @@ final class DurableLedger {
 	}
 
 	/**
-	 * What is stored is what the server had at the cursor, and of all this something was
-	 * delivered. Without a cursor, each stored object is one that the server had.
+	 * Checks that the stored state equals the server at the cursor, and that each of its
+	 * writes, or a later one, was delivered. Without a cursor, each stored object must
+	 * have existed on the server.
 	 */
 	synchronized void check(String life, StoredMirror stored) {
 		if (stored.cursor() == 0) {

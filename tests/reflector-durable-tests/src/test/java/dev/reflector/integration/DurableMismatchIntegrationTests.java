@@ -32,7 +32,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 	private static final String WHAT_TO_DO = ". Go back to what it was written with, or reset the snapshot and start "
 			+ "again, or set 'reflector.snapshot.on-mismatch' to 'relist'";
 
-	/** Of which the namespace kube-system can be read. */
+	/** A server whose namespace kube-system can be read. */
 	@Override
 	EmbeddedApiServer newServer() {
 		return EmbeddedApiServer.builder()
@@ -90,7 +90,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 		}
 	}
 
-	/** As it does for a moment after its own restart. */
+	/** A server does that for a moment after its own restart. */
 	@Test
 	@LongFormOnly
 	void aServerThatRefusesTheNamespaceForAMomentIsTheSame() {

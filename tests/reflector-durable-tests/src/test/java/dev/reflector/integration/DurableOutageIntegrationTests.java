@@ -87,7 +87,7 @@ class DurableOutageIntegrationTests extends DurableScenario {
 		try (MirrorApplication application = started) {
 			await().until(application.reflector::hasSynced);
 			await().until(() -> application.reflector.status().size() == this.widgets.size());
-			// what was not stored is repeated, and nothing is missing
+			// changes that were not stored are repeated, and none is missing
 			await().untilAsserted(() -> assertThat(kinds(application)).contains("+d", "+e", "-b", "~a>a"));
 			awaitStored(application);
 		}

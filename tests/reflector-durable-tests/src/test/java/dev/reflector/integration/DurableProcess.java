@@ -185,17 +185,17 @@ final class DurableProcess implements AutoCloseable {
 		return mirror;
 	}
 
-	/** Has its listener take a part of a second for each event from now on. */
+	/** From now on, its listener needs a part of a second for each event. */
 	void slowDown() throws IOException {
 		ask(SLOW_DOWN);
 	}
 
-	/** Has it take all connections that its pool has left. */
+	/** Makes the process take all free connections of its pool. */
 	void takeConnections() throws IOException {
 		ask(TAKE_CONNECTIONS);
 	}
 
-	/** Has it return what it has taken, unless it has ended. */
+	/** Makes the process return the taken connections, unless it has ended. */
 	void giveConnectionsBack() throws IOException {
 		if (this.process.isAlive()) {
 			ask(GIVE_CONNECTIONS_BACK);
@@ -215,7 +215,7 @@ final class DurableProcess implements AutoCloseable {
 		}
 	}
 
-	/** As {@code kill -9} does it. */
+	/** Ends the process as {@code kill -9} does. */
 	void kill() throws InterruptedException {
 		// the process itself would close its output
 		this.process.toHandle().destroyForcibly();
@@ -235,7 +235,7 @@ final class DurableProcess implements AutoCloseable {
 		return String.join("\n", this.output);
 	}
 
-	/** What it has logged. */
+	/** Returns the log of the process. */
 	String log() {
 		return this.output.stream()
 			.filter((line) -> !line.startsWith(EVENT) && !line.startsWith(MIRROR))
@@ -281,7 +281,7 @@ final class DurableProcess implements AutoCloseable {
 	}
 
 	/**
-	 * What a process mirrors.
+	 * The mirror of a process.
 	 *
 	 * @param objects the versions by key
 	 * @param behind whether its snapshot is behind, as its status says
@@ -295,7 +295,7 @@ final class DurableProcess implements AutoCloseable {
 
 		private final ObjectProvider<LeaderElector> elector;
 
-		/** How long the listener takes for an event. */
+		/** How long the listener needs for an event. */
 		private volatile int takesMillis;
 
 		Application(ObjectProvider<LeaderElector> elector) {
@@ -307,7 +307,7 @@ final class DurableProcess implements AutoCloseable {
 			return environment.getProperty(RELEASE, WidgetRelease.Name.class, WidgetRelease.Name.FIRST).registration();
 		}
 
-		/** With the time-outs that a pool has by default. */
+		/** A pool with the default timeouts. */
 		@Bean
 		@ConditionalOnProperty("database")
 		HikariDataSource dataSource(@Value("${database}") String url) {
@@ -337,7 +337,10 @@ final class DurableProcess implements AutoCloseable {
 
 	}
 
-	/** Those that the snapshot needs for a moment are taken when they are returned. */
+	/**
+	 * Takes all connections of the pool. Connections that the snapshot uses are taken
+	 * when they are returned.
+	 */
 	private static final class TakenConnections implements Runnable {
 
 		private final ConfigurableApplicationContext context;

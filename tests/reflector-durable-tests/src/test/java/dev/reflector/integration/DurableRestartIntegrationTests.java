@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests which changes listeners get after a restart of the application, when the server
- * has changed meanwhile.
+ * Tests which changes listeners receive after a restart of the application, if the server
+ * has changed since the stop.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DurableRestartIntegrationTests extends DurableScenario {
@@ -48,7 +48,7 @@ class DurableRestartIntegrationTests extends DurableScenario {
 		assertThat(watches()).noneMatch((watch) -> "true".equals(watch.parameter("sendInitialEvents")));
 	}
 
-	/** As around a checkpoint: the same beans go on with what is stored. */
+	/** As around a checkpoint: the same beans resume from the snapshot. */
 	@Test
 	void aContextThatIsStoppedAndStartedGoesOnWithoutAList() {
 		try (MirrorApplication application = application()) {
@@ -152,7 +152,7 @@ class DurableRestartIntegrationTests extends DurableScenario {
 		assertThat(this.directory.toFile().list()).anyMatch((name) -> name.contains(".damaged-"));
 	}
 
-	/** Without the namespace kube-system, it is known by its URL. */
+	/** Without the namespace kube-system, the server is identified by its URL. */
 	@Test
 	@LongFormOnly
 	void aServerWhoseDataWereWipedLooksLikeOneThatHasGoneBack() {
@@ -165,7 +165,9 @@ class DurableRestartIntegrationTests extends DurableScenario {
 		}
 	}
 
-	/** All times are for people: none of them decides anything. */
+	/**
+	 * All stored times are human-readable information, and no decision depends on them.
+	 */
 	@Test
 	@LongFormOnly
 	void aClockThatIsSetBackChangesNothing() {

@@ -127,7 +127,9 @@ class DurableRestoredStoreIntegrationTests extends DurableScenario {
 		return place.startsWith("jdbc:") ? applicationWith(place) : application();
 	}
 
-	/** Listeners have heard all, and what is stored is what the server has. */
+	/**
+	 * Waits until listeners have received all changes, and the store equals the server.
+	 */
 	private void awaitStoredAll(MirrorApplication application, String place) {
 		application.awaitEqualTo(this.widgets);
 		await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {

@@ -40,7 +40,7 @@ abstract class DurableScenario extends WidgetScenario {
 		return this.directory.resolve("mirror.db");
 	}
 
-	/** What makes mirrors durable, and further properties. */
+	/** Returns the properties that make mirrors durable, and further properties. */
 	static String[] properties(Path file, String... more) {
 		List<String> all = new ArrayList<>(List.of("reflector.snapshot.enabled=true",
 				"reflector.snapshot.jdbc.file=" + file, "reflector.events.on-error=stop"));
@@ -78,7 +78,7 @@ abstract class DurableScenario extends WidgetScenario {
 		});
 	}
 
-	/** What was heard, without versions. */
+	/** Returns the received events, without versions. */
 	static List<String> kinds(MirrorApplication application) {
 		return application.heard.events.stream()
 			.filter((event) -> event.matches("[-+~].*"))

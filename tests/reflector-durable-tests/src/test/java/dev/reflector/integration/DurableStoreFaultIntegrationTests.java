@@ -48,7 +48,7 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 		startsAndTellsOnlyWhatIsNew(postgres, database);
 	}
 
-	/** It starts while the database is away. */
+	/** Starts an application while the database is away. */
 	private void startsAndTellsOnlyWhatIsNew(PostgresServer postgres, String database) throws Exception {
 		this.server.clearRequests();
 		this.widgets.delete("default", "b");
@@ -108,7 +108,7 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 		}
 	}
 
-	/** Listeners go on meanwhile. */
+	/** Waits until the snapshot is behind, while listeners still receive changes. */
 	private void awaitBehind(MirrorApplication application, CapturedOutput output) {
 		application.awaitEqualTo(this.widgets);
 		await().until(() -> {

@@ -46,7 +46,7 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 		startsWithNothingToTell(place);
 	}
 
-	/** In PostgreSQL a session holds the claim, whichever process it belongs to. */
+	/** In PostgreSQL, a session holds the claim, in any process. */
 	@Test
 	@LongFormOnly
 	void fromOneThatHasEndedInPostgres(CapturedOutput output) throws Exception {
@@ -85,7 +85,7 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 		awaitStored(place);
 		try (MirrorApplication replica = replica(place)) {
 			follows(replica, output, "g");
-			// the replica may hear of it first
+			// the replica may receive the change first
 			await().until(() -> told.get() == 2);
 			writer.end();
 			assertThat(told.get()).isEqualTo(2);
@@ -107,7 +107,10 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 				: application();
 	}
 
-	/** It has what is stored, hears what is new, and writes nothing. */
+	/**
+	 * Checks that the replica has the stored objects, receives new ones, and writes
+	 * nothing.
+	 */
 	private void follows(MirrorApplication replica, CapturedOutput output, String name) {
 		await().until(replica.reflector::hasSynced);
 		assertThat(output).contains("Reflector 'widgets': another process writes its snapshot in ");
@@ -127,14 +130,14 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 				() -> replica.reflector.durability().writing() && replica.reflector.durability().commitTook() != null);
 	}
 
-	/** What is stored is what the server has. Each look opens the store. */
+	/** Waits until the store equals the server. Each attempt opens the store. */
 	private void awaitStored(String place) {
 		await().pollInterval(Duration.ofMillis(100))
 			.untilAsserted(() -> assertThat(StoredMirror.read(place, false).objects())
 				.isEqualTo(MirrorApplication.contentOf(this.widgets)));
 	}
 
-	/** How a writer ends in order. */
+	/** The regular end of a writer. */
 	@FunctionalInterface
 	private interface Ending {
 

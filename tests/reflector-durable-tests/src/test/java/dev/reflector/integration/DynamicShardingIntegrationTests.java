@@ -63,7 +63,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 
 	private @Nullable String database;
 
-	/** What listeners of the next replica do when a slot is acquired. */
+	/** The action of the next replica's listeners when a slot is acquired. */
 	private Consumer<ShardAcquiredEvent> acquiring = (event) -> {
 	};
 
@@ -145,7 +145,9 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 		return share;
 	}
 
-	/** Each slot has one owner, which mirrors and tells of what it owns, and no more. */
+	/**
+	 * Waits until each slot has one owner, which mirrors and delivers only its own slots.
+	 */
 	private void awaitDivided(String... identities) {
 		await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
 			List<Integer> all = new ArrayList<>();
@@ -304,7 +306,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 		});
 	}
 
-	/** Two applications of one name, or one of which the settings were changed. */
+	/** Two applications with the same name, or one whose settings were changed. */
 	@Test
 	@LongFormOnly
 	void aReplicaThatDividesObjectsInAnotherWayTakesNothingAndOneOfAnotherApplicationIsReported(CapturedOutput output) {

@@ -14,9 +14,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Replicas of which the leader delivers, and what may happen to them and to the server:
- * {@link ChaosRun}. {@code -Dtests.full=true -Dtests.soak=30m} goes on for that long,
- * {@code -Dtests.seed=N} repeats what was chosen.
+ * Tests replicas of which the leader delivers, with the faults of {@link ChaosRun}.
+ * {@code -Dtests.full=true -Dtests.soak=30m} runs for that long, {@code -Dtests.seed=N}
+ * repeats the random choices of a run.
  */
 @LongFormOnly
 @Timeout(value = 7200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -48,7 +48,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Replicas of an application of which only the leader tells its listeners of changes.
+ * Tests replicas of an application of which only the leader delivers changes to its
+ * listeners.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -109,7 +109,7 @@ class LeaderElectionIntegrationTests {
 		LeaderElector next = elector("b", SHORT);
 		leader.stop();
 		JsonNode last = lease();
-		// before it sees the lease, however late this thread goes on
+		// read before the standby sees the lease, even if this thread is slow
 		long began = System.nanoTime();
 		next.start();
 		await().until(next::isLeader);
@@ -120,7 +120,9 @@ class LeaderElectionIntegrationTests {
 		assertThat(lease().at("/metadata/resourceVersion")).isNotEqualTo(last.at("/metadata/resourceVersion"));
 	}
 
-	/** The leader renews what it knows, finds a conflict, and reads the lease again. */
+	/**
+	 * The leader writes its last known lease, gets a conflict, and reads the lease again.
+	 */
 	@Test
 	void aLeaderKeepsWhatOthersWriteIntoItsLease() {
 		LeaderElector leader = elector("a", LONG);
@@ -178,7 +180,7 @@ class LeaderElectionIntegrationTests {
 		return lease().path("metadata").path("annotations").path("reflector.dev/" + name).asString("");
 	}
 
-	/** The server goes back to a time when nobody held the lease. */
+	/** The server is restored to a time when no replica held the lease. */
 	@Test
 	void whenTheServerIsRestoredNobodyTakesTheLeaseOfARunningLeader() {
 		LeaderElector first = elector("a", LONG);

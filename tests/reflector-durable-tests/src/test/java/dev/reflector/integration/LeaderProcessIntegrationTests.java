@@ -27,12 +27,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Replicas in processes of their own, of which the leader delivers. They are killed,
- * stopped for longer than their lease, ended as operators do, and refused their lease,
- * which somebody edits, while the server changes. What all of them together were told
- * adds up to what the server holds, and no call begins in an earlier term than one that
- * has begun before it. {@code -Dtests.full=true -Dtests.kills=50} disturbs each group of
- * replicas 50 times.
+ * Tests replicas in separate processes, of which the leader delivers. While the server
+ * changes, replicas are killed, stopped for longer than their lease, ended as operators
+ * do, and refused their lease, and the lease is edited. The delivered changes of all
+ * replicas together add up to the state of the server, and no call begins in an earlier
+ * term than a call that began before it. {@code -Dtests.full=true -Dtests.kills=50}
+ * disturbs each group of replicas 50 times.
  */
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeaderProcessIntegrationTests extends WidgetServer {
@@ -160,9 +160,9 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 						"--reflector.leader-election.lease-duration=" + LEASE.toMillis() + "ms",
 						"--reflector.leader-election.renew-deadline=2s",
 						"--reflector.leader-election.retry-period=300ms",
-						// what is delivered before it is stored may lose its deletion in
-						// a
-						// crash, and here the store only seems away on a busy machine
+						// an object that is delivered before it is stored may lose its
+						// deletion in a crash, and here the store only seems away on a
+						// busy machine
 						"--reflector.snapshot.announce-timeout=60s"));
 		this.all.add(process);
 		return process;
@@ -188,8 +188,8 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * Stops the writer, makes one more change, which a leader has to tell, and waits
-	 * until all that the leaders have told adds up to what the server has.
+	 * Stops the writer, makes one more change, which a leader must deliver, and waits
+	 * until all delivered changes of the leaders add up to the state of the server.
 	 */
 	private void awaitInStep() {
 		this.writing.lock();
@@ -239,9 +239,9 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 	/**
 	 * A call of a listener.
 	 *
-	 * @param beganAt when it has begun, by the clock that all processes share
-	 * @param epoch the term in which it has begun, negative when the lead was lost
-	 * meanwhile
+	 * @param beganAt when the call began, by the clock that all processes share
+	 * @param epoch the term in which the call began, negative if the lead was lost during
+	 * the call
 	 */
 	private record Turn(String type, String key, String version, long beganAt, long epoch) {
 

@@ -16,8 +16,8 @@ import org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpC
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 
 /**
- * The auto-configuration that a mirror needs, and no more of all that is on the class
- * path of the tests: for applications in JVMs of their own, which are started often.
+ * The auto-configuration that a mirror needs, and nothing else of the class path of the
+ * tests: for applications in separate JVMs, which are started often.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -223,7 +223,7 @@ class MonitoringIntegrationTests {
 		return alerts;
 	}
 
-	/** As links name them. */
+	/** Returns the headings of a page as links name them. */
 	private static List<String> headings(Path page) throws IOException {
 		return Files.readString(page)
 			.lines()

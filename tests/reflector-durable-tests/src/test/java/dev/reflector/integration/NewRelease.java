@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The next life is another release of the application: it declares other fields, or
- * cannot read some of what is stored.
+ * cannot read some of the stored objects.
  */
 final class NewRelease extends Disturbance {
 
@@ -17,7 +17,9 @@ final class NewRelease extends Disturbance {
 		this.release = release;
 	}
 
-	/** Nothing of the server is of a colour that the release does not know. */
+	/**
+	 * Removes the color that the release does not know from all objects of the server.
+	 */
 	@Override
 	List<String> beforeStart(CrashRun run) {
 		if (!readsAll()) {

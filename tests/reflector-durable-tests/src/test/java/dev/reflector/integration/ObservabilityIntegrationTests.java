@@ -52,7 +52,7 @@ class ObservabilityIntegrationTests extends WidgetServer {
 		List<String> all = new ArrayList<>(List.of(properties));
 		all.add("reflector.api-server.url=" + this.server.url());
 		all.add("reflector.watch.initial-list=" + initialList);
-		// those of metrics, tracing and HTTP, whichever there are
+		// the auto-configurations of metrics, tracing and HTTP on the class path
 		all.add(UnrelatedAutoConfigurations.INCLUDED);
 		return MirrorApplication.start(beans, all.toArray(String[]::new));
 	}
@@ -226,7 +226,7 @@ class ObservabilityIntegrationTests extends WidgetServer {
 
 	}
 
-	/** Fails at the first attempt to tell it of a change. */
+	/** Fails when the first change after the initial list is delivered. */
 	static class FailingListener {
 
 		private boolean failed;

@@ -116,7 +116,7 @@ final class PostgresCrashStore implements CrashStore {
 		this.primary.endSessions(this.database);
 	}
 
-	/** It gets nothing after this. */
+	/** Starts a standby that gets no later changes. */
 	private void startStandby() throws Exception {
 		this.standby = this.primary.copy();
 	}

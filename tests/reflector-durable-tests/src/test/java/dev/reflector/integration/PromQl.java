@@ -11,10 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an expression of PromQL names. It knows as much of the language as the dashboard
- * and the rules use: a word that is no function and no operator is a metric.
+ * The names in an expression of PromQL. Only the part of the language that the dashboard
+ * and the rules use is understood: a word that is neither a function nor an operator is a
+ * metric.
  *
- * @param selectors the metrics, with what is asked of their labels
+ * @param selectors the metrics, with the conditions on their labels
  * @param kept labels that an aggregation keeps ({@code by}); empty without one
  * @param dropped labels that an aggregation drops ({@code without})
  */

@@ -36,9 +36,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What replicas cost: requests and bytes of their Leases with the default times, and how
- * many slots a rolling update moves. It prints what the guide says, and asserts only that
- * the guide is not far off.
+ * Measures what replicas cost: requests and bytes of their Leases with the default times,
+ * and how many slots a rolling update moves. Prints the figures of the guide, and asserts
+ * only that those in the guide are not far off.
  */
 @EnabledIfSystemProperty(named = "tests.soak", matches = ".+",
 		disabledReason = "measures for two minutes, by hand: runs with -Dtests.soak=1s")

@@ -36,7 +36,7 @@ record Scrape(List<Sample> samples) {
 		return this.samples.stream().filter((sample) -> sample.metric().equals(metric)).toList();
 	}
 
-	/** The labels of a metric, as far as the application gives them. */
+	/** Returns the labels that the application gives a metric. */
 	Set<String> labels(String metric) {
 		return of(metric).stream()
 			.map((sample) -> sample.labels().keySet())

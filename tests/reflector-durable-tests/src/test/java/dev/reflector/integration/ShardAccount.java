@@ -9,12 +9,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a replica was told, slot by slot, from the lines that its listeners have printed.
- * It knows a slot from when it is acquired until it is released, or the replica dies.
+ * The changes that were delivered in a replica, by slot, from the lines that its
+ * listeners have printed. A slot is kept from its acquisition until it is released or the
+ * replica dies.
  */
 final class ShardAccount {
 
-	/** What is wrong with the order of the lines. */
+	/** Errors in the order of the lines. */
 	private final List<String> mistakes = new ArrayList<>();
 
 	private final String owner;
@@ -24,10 +25,10 @@ final class ShardAccount {
 	/** The slots that are owned. */
 	private final Map<Integer, View> views = new TreeMap<>();
 
-	/** The lapse with which a right has ended that was not handed over. */
+	/** For each right that lapsed without a handover, the number of the lapse. */
 	private final Map<Right, Integer> lapsed = new HashMap<>();
 
-	/** Calls that have ended when their right was known to have lapsed, by lapse. */
+	/** By lapse, the call that ended after its right had lapsed. */
 	private final Map<Integer, Call> late = new HashMap<>();
 
 	private int lapses;
@@ -98,8 +99,8 @@ final class ShardAccount {
 	}
 
 	/**
-	 * An object that is owned, and the right by which it is.
-	 * @return any of them, {@code null} if there is none
+	 * Returns an owned object, and the right by which it is owned.
+	 * @return any owned object, or {@code null} if there is none
 	 */
 	synchronized Map.Entry<String, Right> anyObject() {
 		return this.views.values()
@@ -128,8 +129,9 @@ final class ShardAccount {
 	}
 
 	/**
-	 * The lapse with which a right has ended.
-	 * @return its number, {@code null} when it was handed over or lasts
+	 * Returns the lapse with which a right has ended.
+	 * @return the number of the lapse, or {@code null} if the right was handed over or
+	 * lasts
 	 */
 	synchronized Integer lapseOf(Right right) {
 		return this.lapsed.get(right);
@@ -155,7 +157,7 @@ final class ShardAccount {
 
 	}
 
-	/** What was told of a slot. */
+	/** The delivered objects of a slot. */
 	private static final class View {
 
 		private final Right right;
@@ -166,7 +168,7 @@ final class ShardAccount {
 			this.right = right;
 		}
 
-		/** Whether the call makes sense. */
+		/** Applies the call, and returns whether it fits the objects before it. */
 		boolean apply(Call call) {
 			boolean known = this.objects.containsKey(call.key());
 			if (call.type().equals("DELETED")) {

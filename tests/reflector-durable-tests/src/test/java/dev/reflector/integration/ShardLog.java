@@ -18,12 +18,12 @@ import dev.reflector.event.ShardsUnownedEvent;
 import org.springframework.context.event.EventListener;
 
 /**
- * What a replica was told of the slots that it owns: it forgets a slot when it is
- * released, as an application does that derives something from the events.
+ * The events that a replica has received for its slots. It forgets a slot when the slot
+ * is released, like an application that derives state from the events.
  */
 final class ShardLog {
 
-	/** What was told, slots and objects. */
+	/** The received events of slots and of objects. */
 	final List<String> events = new CopyOnWriteArrayList<>();
 
 	final List<String> mistakes = new CopyOnWriteArrayList<>();

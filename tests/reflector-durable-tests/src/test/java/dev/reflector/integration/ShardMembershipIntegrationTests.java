@@ -84,7 +84,7 @@ class ShardMembershipIntegrationTests {
 
 	private final List<ApiServerClient> clients = new ArrayList<>();
 
-	/** What callbacks have said. */
+	/** By slot, the last epoch in a callback. */
 	private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
 
 	private final Set<String> wrong = ConcurrentHashMap.newKeySet();
@@ -230,7 +230,7 @@ class ShardMembershipIntegrationTests {
 			.isEmpty();
 	}
 
-	/** It might hold any slot. */
+	/** The replica of such a Lease might hold any slot. */
 	@ParameterizedTest
 	@ValueSource(strings = { "slots\":\"none", "held\":\"1,2", "held\":\"32=7", "sequence\":\"", "era\":\"-1" })
 	void aLeaseThatCannotBeUnderstoodIsAnError(String annotation) {
@@ -320,7 +320,7 @@ class ShardMembershipIntegrationTests {
 		return lease(identity).at("/metadata/annotations/reflector.dev~1shard-" + name).asString("");
 	}
 
-	/** Checks that epochs grow, and that nobody else owns what was acquired. */
+	/** Checks that epochs grow, and that no other replica owns an acquired slot. */
 	private final class Ledger implements ShardCallbacks {
 
 		private volatile @Nullable ShardMembership member;

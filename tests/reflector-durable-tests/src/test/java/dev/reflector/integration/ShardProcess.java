@@ -85,7 +85,8 @@ final class ShardProcess implements AutoCloseable {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(
 				List.of(java.toString(), "-Xmx128m", "--enable-native-access=ALL-UNNAMED"));
-		// most of its classes are those of an application with a durable mirror
+		// the archive fits: most classes are those of an application with a durable
+		// mirror
 		command.addAll(ClassArchive.of(DurableProcess::train).options());
 		command.addAll(List.of(ShardProcess.class.getName(), "--reflector.api-server.url=" + server,
 				"--reflector.startup.wait-for-sync=false", "--reflector.sharding.enabled=true",
@@ -154,7 +155,7 @@ final class ShardProcess implements AutoCloseable {
 		}
 	}
 
-	/** As {@code kill -9} does it. */
+	/** Ends the process as {@code kill -9} does. */
 	void kill() throws InterruptedException {
 		// the process itself would close its output
 		this.process.toHandle().destroyForcibly();
@@ -226,7 +227,7 @@ final class ShardProcess implements AutoCloseable {
 			long beganAt = System.nanoTime();
 			if (event instanceof ResourceUpdatedEvent && event.resource().spec().size() < 0) {
 				print("calling " + event.key() + " " + event.resource().spec().size());
-				// long enough for a busy machine to stop the process meanwhile
+				// long enough to stop the process during the call, even on a busy machine
 				TimeUnit.SECONDS.sleep(5);
 			}
 			else if (Long.parseLong(event.resourceVersion()) % 4 == 0) {

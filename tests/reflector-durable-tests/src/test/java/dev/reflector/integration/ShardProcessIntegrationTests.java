@@ -28,12 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Replicas in processes of their own that divide a collection among them by Leases. They
- * are killed, ended, stopped for longer than their Lease, and started again, while the
- * server changes. Whenever it is quiet, their mirrors and what they were told add up to
- * what the server holds. Each change is told by one owner: only a call in which a Lease
- * has lapsed may be overtaken by one of the next owner, which has a larger epoch.
- * {@code -Dtests.full=true -Dtests.kills=50} disturbs each group of replicas 50 times.
+ * Tests replicas in separate processes that divide a collection among them by Leases.
+ * Replicas are killed, ended, stopped for longer than their Lease, and started again,
+ * while the server changes. At each quiet point, their mirrors and their delivered
+ * changes add up to the state of the server. Each change is delivered by one owner: only
+ * a call during which a Lease lapses may be overtaken by a call of the next owner, which
+ * has a larger epoch. {@code -Dtests.full=true -Dtests.kills=50} disturbs each group of
+ * replicas 50 times.
  */
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShardProcessIntegrationTests extends WidgetServer {
@@ -97,7 +98,7 @@ class ShardProcessIntegrationTests extends WidgetServer {
 				// below
 				int kind = (i <= KINDS) ? (replicas + i - 3) % KINDS : this.random.nextInt(KINDS);
 				disturb(living, this.random.nextInt(replicas), kind);
-				// what is taken over may change meanwhile
+				// slots that are taken over may change before they have a new owner
 				TimeUnit.MILLISECONDS.sleep(this.random.nextInt((int) LEASE.toMillis()));
 				if (this.random.nextInt(3) > 0) {
 					awaitInStep(living);
@@ -117,7 +118,8 @@ class ShardProcessIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * Stops a replica within a call, until another one has told of the same slot.
+	 * Stops a replica within a call, until another one has delivered a change of the same
+	 * slot.
 	 */
 	private void pauseWithinACall(List<ShardProcess> living) throws Exception {
 		ShardProcess victim;
@@ -160,9 +162,10 @@ class ShardProcessIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * Has a listener work for long.
-	 * @return the right by which it is called, {@code null} if the replica has given the
-	 * slot away before it has seen the change, and its next owner sees a new object
+	 * Makes a listener work for a long time.
+	 * @return the right under which the listener is called, or {@code null} if the
+	 * replica has lost the slot before it has seen the change, which its next owner sees
+	 * as a new object
 	 */
 	private Right beginLongCall(ShardProcess victim, int size) {
 		Map.Entry<String, Right> object = victim.account.anyObject();
@@ -266,8 +269,8 @@ class ShardProcessIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * All calls of an owner have ended before those of the next one begin. For each time
-	 * that a replica has lost its Lease, one call may be an exception.
+	 * Checks that all calls of an owner have ended before the next owner's calls begin.
+	 * Each time that a replica has lost its Lease, one call may be an exception.
 	 */
 	private void checkOrder() {
 		Map<Right, ShardProcess> owners = new HashMap<>();
@@ -314,7 +317,10 @@ class ShardProcessIntegrationTests extends WidgetServer {
 				this.all.stream().mapToInt((process) -> process.account.late()).sum(), overtaken, wentBack());
 	}
 
-	/** A mirror may be behind the server for a moment, also that of a new owner. */
+	/**
+	 * Counts how often a later call has an older version: a mirror may be behind the
+	 * server for a moment, including that of a new owner.
+	 */
 	private long wentBack() {
 		Map<String, Long> newest = new HashMap<>();
 		return this.all.stream()
@@ -339,11 +345,11 @@ class ShardProcessIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * What living replicas have, all of them together.
+	 * The state of all living replicas together.
 	 *
-	 * @param slots the slots that they own, in order
-	 * @param mirrored what is in their mirrors
-	 * @param told what their listeners were told
+	 * @param slots the owned slots, in order
+	 * @param mirrored the objects in the mirrors: versions by key
+	 * @param told the objects that follow from the delivered changes: versions by key
 	 */
 	private record State(List<Integer> slots, Map<String, String> mirrored, Map<String, String> told) {
 

@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
- * When an application joins the replicas that share slots, and what becomes of them when
- * it does not start. Leases are too long to expire in a test.
+ * Tests when an application joins the replicas that share slots, and what happens to the
+ * slots if it does not start. Leases are too long to expire in a test.
  */
 class ShardStartIntegrationTests extends WidgetServer {
 
@@ -78,7 +78,8 @@ class ShardStartIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * Its mirror is full before it takes slots, so a strict start does not wait for them.
+	 * The mirror is full before the replica acquires slots, so a strict start does not
+	 * wait for slots.
 	 */
 	@Test
 	void aReplicaJoinsAgainAfterItsContextWasStopped() {

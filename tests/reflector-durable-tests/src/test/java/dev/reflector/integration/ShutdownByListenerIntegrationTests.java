@@ -102,7 +102,7 @@ class ShutdownByListenerIntegrationTests extends WidgetScenario {
 
 	}
 
-	/** Ends the application when it hears of the first object. */
+	/** Ends the application when the first object is delivered. */
 	static final class Ending {
 
 		final CompletableFuture<Runnable> end = new CompletableFuture<>();

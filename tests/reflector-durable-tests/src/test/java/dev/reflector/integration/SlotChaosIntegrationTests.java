@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Replicas that share slots, and what may happen to them and to the server:
- * {@link ChaosRun}. {@code -Dtests.full=true -Dtests.soak=30m} goes on for that long,
- * {@code -Dtests.seed=N} repeats what was chosen.
+ * Tests replicas that share slots, with the faults of {@link ChaosRun}.
+ * {@code -Dtests.full=true -Dtests.soak=30m} runs for that long, {@code -Dtests.seed=N}
+ * repeats the random choices of a run.
  */
 @LongFormOnly
 @Timeout(value = 7200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

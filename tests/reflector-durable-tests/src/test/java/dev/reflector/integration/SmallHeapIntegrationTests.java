@@ -62,7 +62,8 @@ class SmallHeapIntegrationTests {
 			try (MirrorApplication application = MirrorApplication.start("reflector.api-server.url=" + args[0],
 					"reflector.watch.initial-list=" + args[1])) {
 				await().atMost(java.time.Duration.ofSeconds(120)).until(application.reflector::hasSynced);
-				// all has been delivered, and getting everything again has to fit as well
+				// all objects were delivered, and the heap must also suffice for a second
+				// full list
 				int objects = Integer.parseInt(args[2]);
 				await().atMost(java.time.Duration.ofSeconds(120))
 					.until(() -> application.heard.folded().size() == objects);

@@ -111,7 +111,10 @@ final class SqliteCrashStore implements CrashStore {
 		this.lock.close();
 	}
 
-	/** With SQLite's own backup, which changes the file that others have open. */
+	/**
+	 * Restores with SQLite's own backup, which changes the file while others have it
+	 * open.
+	 */
 	private void restoreInPlace() throws SQLException {
 		execute("restore from '" + this.copy + "'");
 	}

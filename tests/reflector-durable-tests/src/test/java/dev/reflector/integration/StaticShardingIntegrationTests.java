@@ -37,13 +37,13 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Applications of which each mirrors its share, with a server that knows of shards, and
+ * Tests applications that each mirror one shard, with a server that supports shards, and
  * with one that does not.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StaticShardingIntegrationTests extends WidgetServer {
 
-	/** So many that each share has enough of them to tell who filters. */
+	/** Enough objects to distinguish by their number whether server or client filters. */
 	private static final int OBJECTS = 240;
 
 	private static final int NAMESPACES = 120;
@@ -105,7 +105,7 @@ class StaticShardingIntegrationTests extends WidgetServer {
 		}
 	}
 
-	/** What each replica should have. */
+	/** Returns the objects that each replica should have. */
 	private List<Map<String, String>> shares(String field) {
 		int count = this.replicas.size();
 		List<Map<String, String>> shares = new ArrayList<>();

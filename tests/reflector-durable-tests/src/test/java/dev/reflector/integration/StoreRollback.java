@@ -1,9 +1,9 @@
 package dev.reflector.integration;
 
 /**
- * What is stored becomes an earlier state while the application runs: a standby without
- * the last commits is promoted, or a copy is restored. The application notices, and
- * writes what is missing.
+ * The store returns to an earlier state while the application runs: a standby without the
+ * last commits is promoted, or a copy is restored. The application notices that, and
+ * writes the missing changes.
  */
 final class StoreRollback extends Disturbance {
 
@@ -14,11 +14,11 @@ final class StoreRollback extends Disturbance {
 	private final Step end;
 
 	/**
-	 * Creates it.
+	 * Creates a rollback.
 	 * @param name its name
-	 * @param copy keeps the state to go back to
-	 * @param goBack makes that state the present one
-	 * @param end tidies up after the life
+	 * @param copy saves the state to return to
+	 * @param goBack returns to the saved state
+	 * @param end cleans up after the process has died
 	 */
 	StoreRollback(String name, Step copy, Step goBack, Step end) {
 		super(name);

@@ -16,11 +16,11 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a store has of the widgets, as another process sees it.
+ * The stored state of the widgets, as another process reads it.
  *
- * @param cursor the version up to which everything is completed, 0 for none
+ * @param cursor the version up to which all changes are completed, 0 for none
  * @param objects the versions by key
- * @param announced objects that listeners may have been told as added
+ * @param announced objects that may have been delivered as added: versions by key
  */
 record StoredMirror(long cursor, Map<String, String> objects, Map<String, String> announced) {
 

@@ -14,7 +14,7 @@ sealed interface WidgetRelease {
 	ObjectMeta metadata();
 
 	/**
-	 * What it has declared first.
+	 * The first declaration.
 	 */
 	record First(ObjectMeta metadata, Spec spec) implements WidgetRelease {
 

@@ -18,7 +18,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 
-/** What a replica with the table of the guide has. */
+/** The configuration of a replica with the table of the guide. */
 @Configuration(proxyBeanMethods = false)
 @EnableTransactionManagement
 @AutoConfigurationPackage

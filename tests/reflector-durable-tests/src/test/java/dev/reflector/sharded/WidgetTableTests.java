@@ -88,8 +88,7 @@ class WidgetTableTests {
 		for (int i = 0; i < OBJECTS; i += 5) {
 			this.widgets.delete("default", "w" + i);
 		}
-		// a slot of which nothing has changed may be in step by what its first owner
-		// wrote
+		// rows of a slot without changes may still come from its first owner
 		awaitBegun(first, second);
 		awaitInStep();
 		Heard heard = first.getBean(Heard.class);

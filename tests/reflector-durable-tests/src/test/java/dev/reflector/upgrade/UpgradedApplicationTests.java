@@ -178,7 +178,7 @@ class UpgradedApplicationTests {
 		}
 	}
 
-	/** Of so many objects, the first batches are decoded while the last are read. */
+	/** With so many objects, the first batches are decoded while the last are read. */
 	@LongFormOnly
 	@Test
 	void theNumberOfObjectsMakesNoDifference() {
@@ -332,7 +332,7 @@ class UpgradedApplicationTests {
 
 	}
 
-	/** Of which one object cannot be written. */
+	/** A type of which one object cannot be written. */
 	record Unlucky(ObjectMeta metadata, Spec spec) implements Described {
 
 		@Override
@@ -345,7 +345,7 @@ class UpgradedApplicationTests {
 			return this.spec.kept.length();
 		}
 
-		/** Keeps its size in a form of its own, and does not always give it back. */
+		/** Keeps its size in another form, and fails to return some sizes. */
 		static class Spec {
 
 			private final StringBuilder kept = new StringBuilder();
@@ -376,7 +376,7 @@ class UpgradedApplicationTests {
 
 	}
 
-	/** What is stored of {@link Sized} has no color. */
+	/** Stored objects of {@link Sized} have no color. */
 	record Checked(ObjectMeta metadata, Spec spec) implements Described {
 
 		@Override
@@ -401,7 +401,7 @@ class UpgradedApplicationTests {
 
 	}
 
-	/** What the listeners use of each type. */
+	/** The methods of each type that the listeners use. */
 	interface Described {
 
 		String description();

@@ -22,7 +22,7 @@ final class Actuator {
 	 */
 	static final String ONE_REQUEST = "server.netty.max-keep-alive-requests=1";
 
-	/** What an application needs in order to have it. */
+	/** The properties of an application with this actuator. */
 	static final String[] PROPERTIES = { "spring.main.web-application-type=reactive", "server.port=0",
 			"server.shutdown=immediate", ONE_REQUEST, "management.endpoints.web.exposure.include=*",
 			"management.endpoint.health.show-details=always" };

@@ -11,8 +11,8 @@ public final class BrokerAccess {
 	}
 
 	/**
-	 * Where the broker is.
-	 * @return its address
+	 * Returns the address of the broker.
+	 * @return the address
 	 */
 	public static String servers() {
 		return Broker.servers();

@@ -196,7 +196,7 @@ final class BrokerProcess {
 				5_000, AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200));
 	}
 
-	/** As {@code kill -9} does it. */
+	/** Ends the broker as {@code kill -9} does. */
 	void kill() {
 		this.process.destroyForcibly().onExit().join();
 	}

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What operators see of publishers over HTTP.
+ * Tests what operators see of publishers over HTTP.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

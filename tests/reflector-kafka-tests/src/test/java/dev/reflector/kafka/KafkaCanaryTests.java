@@ -109,7 +109,7 @@ class KafkaCanaryTests {
 
 	}
 
-	/** Keeps its secret in a form of its own, and does not give it back. */
+	/** Keeps its secret in another form, and fails to return it. */
 	static class Broken {
 
 		public ObjectMeta metadata;

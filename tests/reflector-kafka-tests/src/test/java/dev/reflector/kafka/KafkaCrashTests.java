@@ -90,7 +90,7 @@ class KafkaCrashTests {
 		}
 	}
 
-	/** What the last process that was killed has said. */
+	/** Returns the log of the last killed process. */
 	private String log() {
 		try {
 			return "seed " + this.seed + ": " + Files.readString(this.folder.resolve("life-" + this.life + ".log"));

@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What an application hides from its own JSON is published only if nothing says that it
- * may be meant to stay off the topic.
+ * Tests components that an application hides from its own JSON. They are published only
+ * if nothing indicates that they must stay off the topic.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -146,7 +146,7 @@ class KafkaHiddenComponentTests {
 
 	}
 
-	/** Its secret can be set, and not be got. */
+	/** The secret can be written, but not read. */
 	static class Spec {
 
 		private @Nullable String secret;

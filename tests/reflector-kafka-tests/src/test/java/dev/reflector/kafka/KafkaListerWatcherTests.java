@@ -196,7 +196,7 @@ class KafkaListerWatcherTests {
 		awaitEqual(mirror);
 		ReflectorStatus.Counts counts = mirror.status().counts();
 		assertThat(counts.relists()).isZero();
-		// the mirror has an object before its handlers hear of it
+		// the mirror has an object before its handlers receive it
 		await().untilAsserted(() -> assertThat(this.changes).hasSize(this.expected.size()));
 	}
 
@@ -270,7 +270,7 @@ class KafkaListerWatcherTests {
 		assertThat(watch(source, "1").take(2).collectList().block()).last()
 			.isInstanceOfSatisfying(WatchEvent.Added.class,
 					(added) -> assertThat(((Widget) added.object()).metadata().name()).isEqualTo("b"));
-		// that watch was cancelled, and nobody knows what its reader has heard
+		// that watch was cancelled, so what its reader has received is unknown
 		assertThatExceptionOfType(ApiException.class).isThrownBy(() -> watch(source, "2").blockLast())
 			.satisfies((failure) -> assertThat(failure.status().isExpired()).isTrue());
 	}

@@ -23,9 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A mirror of the topic that another application fills, while the topic is cleaned up.
- * With {@code -Dtests.full=true} or a number of objects, {@code -Dtests.objects=50000},
- * the broker is killed and started again meanwhile.
+ * Tests a mirror of a topic that another application fills, while the topic is cleaned
+ * up. With {@code -Dtests.full=true} or a number of objects,
+ * {@code -Dtests.objects=50000}, the broker is also killed and started again.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -101,14 +101,17 @@ class KafkaMirrorTests {
 		}
 	}
 
-	/** What publisher, mirror and API server have in memory together. */
+	/** Returns the memory that publisher, mirror and API server use together. */
 	private static long megabytesInUse() {
 		System.gc();
 		Runtime runtime = Runtime.getRuntime();
 		return (runtime.totalMemory() - runtime.freeMemory()) >> 20;
 	}
 
-	/** Otherwise publisher and mirror may equal each other and be behind together. */
+	/**
+	 * Waits for the server's state, since publisher and mirror may be equal and both
+	 * behind.
+	 */
 	private static void awaitAll(ResourceCollection widgets, ConfigurableApplicationContext publisher) {
 		await().until(() -> publisher.getBean(Lister.class).size() == widgets.size());
 	}

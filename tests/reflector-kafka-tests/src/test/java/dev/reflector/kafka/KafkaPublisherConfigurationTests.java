@@ -232,12 +232,12 @@ class KafkaPublisherConfigurationTests {
 		}
 	}
 
-	/** A type of which an object of one size cannot be written. */
+	/** A type whose objects cannot be written if they have a certain size. */
 	record Unwritable(ObjectMeta metadata, Spec spec) {
 
 		static final int SIZE = 13;
 
-		/** Keeps its size in a form of its own, and does not always give it back. */
+		/** Keeps its size in another form, and fails to return some sizes. */
 		static class Spec {
 
 			private final StringBuilder kept = new StringBuilder();

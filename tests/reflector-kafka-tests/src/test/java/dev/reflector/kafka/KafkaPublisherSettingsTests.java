@@ -66,7 +66,7 @@ class KafkaPublisherSettingsTests {
 	void theTopicIsMadeAsThePropertiesSay() throws Exception {
 		try (Admin admin = Broker.admin()) {
 			ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, TOPIC);
-			// a broker tells of a new topic a moment after it was made
+			// a broker lists a new topic a moment after it was created
 			await().ignoreException(ExecutionException.class).untilAsserted(() -> {
 				assertThat(admin.describeTopics(List.of(TOPIC)).allTopicNames().get().get(TOPIC).partitions())
 					.hasSize(5);

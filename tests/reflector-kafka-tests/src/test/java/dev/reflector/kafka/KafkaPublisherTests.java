@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What an application publishes, read by Kafka's own consumer.
+ * Tests the records that an application publishes, with Kafka's own consumer.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

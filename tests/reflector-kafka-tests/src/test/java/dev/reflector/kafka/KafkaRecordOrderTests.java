@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Which record of a key counts, in one partition and after partitions were added.
+ * Tests which record of a key counts, in one partition and after partitions were added.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -33,7 +33,7 @@ class KafkaTopicChangedTests {
 			mirror.await(Map.of("a", 1, "b", 2));
 			topic.delete();
 			topic.makeAgain(1, "delete");
-			// what another publisher has changed since, up to the same offsets
+			// another publisher has changed these objects since, up to the same offsets
 			topic.put("b", "v", 3, 3);
 			topic.put("c", "w", 4, 4);
 			topic.put("c", "w", 5, 5);

@@ -42,7 +42,7 @@ class MirrorApplication {
 					"--reflector.backoff.max=1s");
 	}
 
-	/** Waits until the mirror of an application is that of another one. */
+	/** Waits until the mirrors of two applications are equal. */
 	static void awaitEqual(ConfigurableApplicationContext publisher, ConfigurableApplicationContext mirror) {
 		await().untilAsserted(() -> assertThat(content(mirror)).isEqualTo(content(publisher)));
 	}

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Has tests wait for conditions for long enough, on a busy machine as well.
+ * Makes tests wait long enough for conditions, even on a busy machine.
  */
 final class Patience implements BeforeAllCallback, AfterAllCallback {
 

@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a topic with Kafka's consumer and none of our code.
+ * Reads a topic with Kafka's consumer, without this library's code.
  */
 final class PlainConsumer implements AutoCloseable {
 
@@ -40,7 +40,9 @@ final class PlainConsumer implements AutoCloseable {
 		this.topic = topic;
 	}
 
-	/** All records up to the present end of the topic, each partition in its order. */
+	/**
+	 * Reads all records up to the current end of the topic, each partition in its order.
+	 */
 	List<Entry> read() {
 		if (this.assigned.isEmpty()) {
 			this.assigned = this.consumer.partitionsFor(this.topic)
@@ -66,7 +68,7 @@ final class PlainConsumer implements AutoCloseable {
 		return keys;
 	}
 
-	/** What is left of the topic when it is compacted: value by key. */
+	/** Returns what is left of the topic after compaction: values by key. */
 	Map<String, String> content() {
 		Map<String, String> content = new TreeMap<>();
 		read().forEach((entry) -> {

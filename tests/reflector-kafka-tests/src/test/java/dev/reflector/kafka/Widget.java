@@ -5,7 +5,7 @@ import dev.reflector.ReflectedResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is mirrored.
+ * The mirrored fields of a widget.
  *
  * @param metadata the metadata
  * @param spec the desired state

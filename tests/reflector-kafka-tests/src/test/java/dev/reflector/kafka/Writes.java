@@ -133,12 +133,12 @@ final class Writes implements AutoCloseable {
 	}
 
 	/**
-	 * Checks that each write is there, and that the order of each key was kept: a record
-	 * follows the one before it, or goes back because changes are told again. When they
-	 * are, the deletion of an object may come first that the killed process was about to
-	 * tell as added: that one has the version of the addition.
-	 * @param consumer what has read the topic
-	 * @return how often records went back
+	 * Checks that each write is in the topic, and that the order of each key was kept: a
+	 * record is the next version, or an earlier one because changes are delivered again.
+	 * A redelivery may begin with the deletion of an object whose addition the killed
+	 * process had announced. That deletion has the version of the addition.
+	 * @param consumer the consumer that has read the topic
+	 * @return how often a record repeated or preceded an earlier one
 	 */
 	int check(PlainConsumer consumer) {
 		int repeats = 0;

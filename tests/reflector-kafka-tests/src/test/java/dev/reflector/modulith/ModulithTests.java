@@ -50,10 +50,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A listener of a reflector publishes events of the application in a transaction, and
- * Spring Modulith externalizes them, in both of its modes. A deletion becomes a
- * tombstone. The transport is one of these tests, in place of that of Modulith's module
- * for Kafka: it sends what that one would.
+ * Tests a listener of a reflector that publishes events of the application in a
+ * transaction. Spring Modulith externalizes the events, in both of its modes. A deletion
+ * becomes a tombstone. These tests bring a transport that sends what the one in
+ * Modulith's module for Kafka would send.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ModulithTests {
@@ -190,7 +190,7 @@ class ModulithTests {
 
 	}
 
-	/** Keeps events as an outbox does, and forwards them when it is told to. */
+	/** Keeps events as an outbox does, and forwards them on demand. */
 	static final class Outbox {
 
 		private final List<WidgetChanged> kept = new CopyOnWriteArrayList<>();

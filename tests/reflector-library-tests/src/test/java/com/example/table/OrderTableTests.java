@@ -93,7 +93,7 @@ class OrderTableTests {
 		this.orders.delete("default", "c");
 		this.orders.mergePatch("default", "a", Map.of("price", 11));
 		ConfigurableApplicationContext second = run(OrderTable.class);
-		// nobody has heard that the last one was deleted
+		// the deletion of c was never delivered
 		await().untilAsserted(() -> assertThat(table(second)).isEqualTo(Map.of("default/a", 11, "default/c", 3)));
 	}
 

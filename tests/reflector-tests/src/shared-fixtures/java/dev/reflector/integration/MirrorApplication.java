@@ -215,7 +215,7 @@ final class MirrorApplication implements AutoCloseable {
 
 	}
 
-	/** The events that the application has got. */
+	/** The events that the application has received. */
 	static class Heard {
 
 		final List<String> events = new CopyOnWriteArrayList<>();
@@ -224,7 +224,7 @@ final class MirrorApplication implements AutoCloseable {
 
 		final List<String> mistakes = new CopyOnWriteArrayList<>();
 
-		/** Whether a resync may tell of objects that have not changed. */
+		/** Whether a resync may deliver objects that have not changed. */
 		volatile boolean resyncs;
 
 		private final Map<String, String> folded = new ConcurrentHashMap<>();

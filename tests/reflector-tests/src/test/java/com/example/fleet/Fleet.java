@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What the guide shows of reflectors that are watched, and of one that is made by hand.
+ * The guide's code about observed reflectors, and about a reflector without Spring.
  */
 @Configuration(proxyBeanMethods = false)
 class Fleet {

@@ -122,7 +122,8 @@ class ShopTests {
 		this.orders.delete("default", "small");
 		await().until(() -> books.heard().containsAll(List.of("large large", "second bill"))
 				&& heard(books.heard(), "anything small").size() == 2);
-		// listeners without an order may hear the last event after those that have one
+		// listeners without an order may receive the last event after listeners with an
+		// order
 		await().untilAsserted(() -> assertThat(books.heard()).containsSubsequence("first bill", "second bill")
 			.contains("priced 7 bill", "order small", "order large", "anything bill")
 			.doesNotContain("large small", "order bill")
@@ -347,7 +348,7 @@ class ShopTests {
 
 	}
 
-	/** With an executor that rejects all tasks. */
+	/** An application with an executor that rejects all tasks. */
 	@Configuration(proxyBeanMethods = false)
 	static class RejectingApplication extends BookkeepingApplication {
 

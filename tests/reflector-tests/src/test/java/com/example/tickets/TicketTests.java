@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The code of {@code docs/recipes.md} about values that an enum does not know, over a
- * socket.
+ * Tests the code of {@code docs/recipes.md} about values that an enum does not contain,
+ * over a socket.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TicketTests {

@@ -1,5 +1,5 @@
 /**
- * An application whose objects have values that its enums do not know. The guide shows
- * some of it.
+ * An application whose objects have values that its enums do not contain. The guide shows
+ * some of its code.
  */
 package com.example.tickets;

@@ -178,8 +178,9 @@ class WritingApplicationTests {
 	}
 
 	/**
-	 * It mirrors sites of another cluster, too, whose versions are far behind, and has
-	 * disabled a third reflector of sites. None of these can show what it writes.
+	 * An application that also mirrors sites of another cluster, whose versions are far
+	 * behind, and has disabled a third reflector of sites. Neither of these two
+	 * reflectors can show what the application writes.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration

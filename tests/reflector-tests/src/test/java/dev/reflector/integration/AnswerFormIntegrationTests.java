@@ -18,8 +18,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * A Spring Boot application that asks for answers in another form than that of plain
- * JSON.
+ * Tests a Spring Boot application that requests answers in another form than plain JSON.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AnswerFormIntegrationTests {

@@ -151,7 +151,7 @@ final class AnswerProvocations {
 			await().until(() -> stage.application.reflector.status().contact().connected());
 			await().until(() -> {
 				if (!stage.hasLogged("Plain lists are used instead")) {
-					// the list that follows has a time of its own
+					// the list that follows has a separate timeout
 					time.advance(Duration.ofSeconds(10));
 				}
 				return stage.application.reflector.hasSynced();

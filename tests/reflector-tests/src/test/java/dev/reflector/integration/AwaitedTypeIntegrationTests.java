@@ -77,8 +77,8 @@ class AwaitedTypeIntegrationTests {
 	}
 
 	/**
-	 * Awaits a condition, and meanwhile lets the delays of discovery and of requests
-	 * pass.
+	 * Awaits a condition, and advances the time past the delays of discovery and of
+	 * requests until the condition holds.
 	 */
 	private void awaitMeanwhile(ThrowingRunnable assertion) {
 		await().atMost(PATIENCE).untilAsserted(() -> {
@@ -92,7 +92,7 @@ class AwaitedTypeIntegrationTests {
 		});
 	}
 
-	/** The rest of the delay that ends next, if it ends soon. */
+	/** Returns the rest of the delay that ends next, or empty if it does not end soon. */
 	private Optional<Duration> delay() {
 		return this.time.waiting().stream().findFirst().filter((delay) -> delay.compareTo(SOON) < 0);
 	}

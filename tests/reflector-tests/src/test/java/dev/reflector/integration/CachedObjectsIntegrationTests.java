@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A full state that comes again: objects that the mirror holds in the same version are
- * not read again.
+ * Tests a repeated full state: objects that the mirror has in the same version are not
+ * read again.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CachedObjectsIntegrationTests extends WidgetScenario {
@@ -172,7 +172,7 @@ class CachedObjectsIntegrationTests extends WidgetScenario {
 					ResourceType.of("example.com/v1", "Widget", "widgets"), "", "");
 	}
 
-	/** Takes objects without a colour only, and gives them one. */
+	/** Keeps only objects without a color, and gives them one. */
 	private record Coloured(ListerWatcher<Widget> source) implements ListerWatcher<Widget> {
 
 		@Override

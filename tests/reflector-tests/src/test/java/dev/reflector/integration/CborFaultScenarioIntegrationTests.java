@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The same with a server that answers in CBOR: what has to do with where a frame begins
- * and ends, and with what is read in it. What becomes of the connection, and when, is the
- * same in each format.
+ * Tests a server that answers in CBOR, with the faults that affect where a frame begins
+ * and ends, or how its content is read. Faults of the connection have the same effects in
+ * each format.
  */
 @LongFormOnly
 class CborFaultScenarioIntegrationTests extends FaultScenarioIntegrationTests {

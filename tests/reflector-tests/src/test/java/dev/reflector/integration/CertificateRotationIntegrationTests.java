@@ -112,7 +112,7 @@ class CertificateRotationIntegrationTests {
 		}
 	}
 
-	/** One that is no question for the version of the server. */
+	/** Whether a request is a list, and not a question for the version of the server. */
 	private static boolean isFullList(RecordedRequest request) {
 		return request.isList() && request.parameter("resourceVersionMatch") == null;
 	}
@@ -148,7 +148,7 @@ class CertificateRotationIntegrationTests {
 				rotateServer(source);
 				write(source);
 				loaded.run();
-				// the watch goes on
+				// the watch continues
 				create("during" + rotation);
 				application.awaitEqualTo(this.server.resources("widgets"));
 				assertThat(this.server.requests(RecordedRequest::isWatch)).hasSize(watches);
@@ -260,7 +260,7 @@ class CertificateRotationIntegrationTests {
 			this.relay.cut();
 			watchesOn(application, "without");
 			assertThat(output).contains(key + " does not exist");
-			// between the replacement of two files, the key may be that of another
+			// between the replacement of two files, the key may belong to another
 			// certificate
 			CertificateSources.replace(key, CertificateAuthority.create().forClient("other").key());
 			this.relay.cut();
@@ -275,7 +275,7 @@ class CertificateRotationIntegrationTests {
 		}
 	}
 
-	/** As it is between the replacement of two files. */
+	/** The state between the replacement of two files. */
 	@Test
 	void aBundleWithTheKeyOfAnotherCertificateIsNotUsed(CapturedOutput output) {
 		PemCertificate client = this.clients.forClient("app");

@@ -44,7 +44,7 @@ enum CertificateSources {
 		}
 	},
 
-	/** The same, with the JDK's HTTP client. */
+	/** Like {@link #FILES}, with the JDK's HTTP client. */
 	FILES_WITH_THE_CLIENT_OF_THE_JDK {
 		@Override
 		void write(Path folder, URI url, String authority, PemCertificate client) {
@@ -149,7 +149,7 @@ enum CertificateSources {
 		}
 	};
 
-	/** Puts trust and client certificate in their place, perhaps in that of others. */
+	/** Writes trust and client certificate, replacing earlier ones. */
 	abstract void write(Path folder, URI url, String authority, PemCertificate client);
 
 	List<String> properties(Path folder, URI url) {

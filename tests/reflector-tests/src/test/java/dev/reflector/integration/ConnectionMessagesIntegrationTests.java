@@ -41,7 +41,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * What a user sees when there is no connection. Log, health and endpoint show a failure
+ * Tests what a user sees without a connection. Log, health and endpoint show a failure
  * that can heal, and it does heal. A permanent failure fails the start.
  */
 @ExtendWith(OutputCaptureExtension.class)
@@ -90,12 +90,16 @@ class ConnectionMessagesIntegrationTests {
 			.write(this.folder, this.server.url());
 	}
 
-	/** The same in log, state, health and endpoint; then it heals. */
+	/**
+	 * Checks that log, state, health and endpoint show the same failure, and that it
+	 * heals then.
+	 */
 	private void tells(MirrorApplication application, CapturedOutput output, String reason, String... message) {
 		await().untilAsserted(() -> assertThat(application.reflector.status().lastError())
 			.extracting(ReflectorStatus.LastError::reason)
 			.isEqualTo(reason));
-		// the words of the other side may differ from attempt to attempt, ours do not
+		// the server's words may differ from attempt to attempt, but not those of this
+		// library
 		await().untilAsserted(() -> assertThat(output.getOut()).contains(message));
 		ReflectorsEndpoint endpoint = application.context.getBean(ReflectorsEndpoint.class);
 		HealthIndicator health = (HealthIndicator) application.context
@@ -230,7 +234,7 @@ class ConnectionMessagesIntegrationTests {
 		source.write(this.folder, this.server.url(), this.authority.certificate(), this.clients.forClient("app"));
 		try (MirrorApplication application = source.start(this.folder, this.server.url(), FAST)) {
 			heals(application);
-			// one that is still being opened would go on with the old certificate
+			// a watch that is still being opened would keep the old certificate
 			await().until(() -> this.server.activeWatches() == 1);
 			Instant end = Instant.now().minusSeconds(30).truncatedTo(ChronoUnit.SECONDS);
 			source.write(this.folder, this.server.url(), this.authority.certificate(),

@@ -33,14 +33,14 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * The HTTP library is the choice of the application: each does the same, over TLS with an
- * authority of its own and a certificate of the client. {@code -Dtests.relists=N} has
- * each list a large answer N times.
+ * Tests that all HTTP libraries that an application may choose behave the same, over TLS
+ * with a private certificate authority and a client certificate.
+ * {@code -Dtests.relists=N} makes each library list a large answer N times.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectorIntegrationTests {
 
-	/** For 80 connections at a time. */
+	/** Long enough for 80 connections at a time. */
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final String CONNECTOR = "spring.http.clients.reactive.connector=";
@@ -111,7 +111,8 @@ class ConnectorIntegrationTests {
 	}
 
 	/**
-	 * By default, not those of the library that {@code BigListTests} of the client use.
+	 * By default, another library than the one that {@code BigListTests} of the client
+	 * uses.
 	 */
 	static Stream<Arguments> someConnectors() {
 		return Stream.of("jdk http-2", "jdk http-1-1", "jetty http-1-1", "reactor http-1-1", "reactor http-2")
@@ -211,8 +212,8 @@ class ConnectorIntegrationTests {
 	}
 
 	/**
-	 * As behind a firewall that forgets connections: that of the watch, and the one kept
-	 * after a list.
+	 * Half-open connections, as behind a firewall that forgets connections: the watch's,
+	 * and the one that is kept after a list.
 	 */
 	@ParameterizedTest
 	@MethodSource("usualConnector")
@@ -291,8 +292,8 @@ class ConnectorIntegrationTests {
 	}
 
 	/**
-	 * Without TLS where each watch has a connection of its own: how many there can be
-	 * does not depend on it.
+	 * Uses no TLS if each watch has a separate connection: the possible number of
+	 * connections does not depend on TLS.
 	 */
 	@ParameterizedTest
 	@MethodSource("usualConnector")

@@ -66,8 +66,8 @@ class ContextPauseIntegrationTests extends WidgetScenario {
 	}
 
 	/**
-	 * Those of the reflector; the workers that decode wait for the next, and other tests
-	 * may have contexts that are kept.
+	 * Returns the threads of the reflector. Decoding workers wait for the next reflector,
+	 * and other tests may have cached contexts.
 	 */
 	private List<String> threads() {
 		return Thread.getAllStackTraces()

@@ -192,7 +192,7 @@ class CredentialsIntegrationTests {
 				this.server.acceptTokens("beta");
 				answerExpired(plugin, "beta", clients.forClient("second"));
 			});
-			// asked before every request, and no request had to be repeated
+			// the plugin ran before every request, and no request was repeated
 			assertThat(this.server.requests(RecordedRequest::isWatch)).hasSize(2);
 			assertThat(plugin.runs()).isEqualTo(this.server.requests().size());
 		}

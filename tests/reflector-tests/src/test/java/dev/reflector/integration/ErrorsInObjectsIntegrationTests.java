@@ -51,7 +51,7 @@ class ErrorsInObjectsIntegrationTests extends WidgetServer {
 
 	private static final ResourceType TYPE = ResourceType.of("example.com/v1", "Widget", "widgets");
 
-	/** What the constructor does with a name. */
+	/** The action of the constructor, with the name of the object. */
 	private static volatile Consumer<String> constructor = (name) -> {
 	};
 
@@ -214,7 +214,10 @@ class ErrorsInObjectsIntegrationTests extends WidgetServer {
 
 	}
 
-	/** As that of Kotlin, which is neither an assertion nor about linkage. */
+	/**
+	 * Like Kotlin's error of this name, which is neither an assertion error nor a linkage
+	 * error.
+	 */
 	static final class NotImplementedError extends Error {
 
 		private static final long serialVersionUID = 1L;

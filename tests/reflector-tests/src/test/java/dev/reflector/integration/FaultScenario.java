@@ -93,12 +93,12 @@ abstract class FaultScenario extends WidgetScenario {
 	}
 
 	/**
-	 * Has the application open a watch after the present one.
-	 * @return the version at which it begins
+	 * Makes the application end its watch and open another one.
+	 * @return the version at which the new watch begins
 	 */
 	final int openWatch(MirrorApplication application, Fault fault) {
 		this.round++;
-		// else the present one would count as a very short one
+		// otherwise the old watch would count as a very short one
 		create("a" + this.round);
 		application.awaitEqualTo(this.widgets);
 		this.server.clearRequests();
@@ -129,15 +129,15 @@ abstract class FaultScenario extends WidgetScenario {
 	}
 
 	/**
-	 * A way in which something is damaged.
+	 * A way in which the server damages an answer.
 	 *
-	 * @param name how people call it
-	 * @param fault what does it
-	 * @param lists how many new lists it costs
+	 * @param name the name of the test
+	 * @param fault the fault that damages the answer
+	 * @param lists how many new lists the fault causes
 	 */
 	record Way(String name, Fault fault, int lists) {
 
-		/** One that costs no list. */
+		/** A way that causes no list. */
 		static Way way(String name, Fault fault) {
 			return new Way(name, fault, 0);
 		}

@@ -18,13 +18,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Each way in which the embedded server can damage a watch, with comments on what other
- * libraries do then, or what goes wrong without the rule. A reflector converges, sends no
- * more requests than necessary, goes on from its version when the rules say so, and
- * delivers no change that has not happened. How often it sends requests is in
- * {@link RequestDistanceIntegrationTests}. The short form has some of the ways, and so do
- * the classes that do the same with another HTTP library or format: those in which it
- * matters.
+ * Tests each way in which the embedded server can damage a watch, with comments on what
+ * other libraries do then, or what goes wrong without the rule. A reflector converges,
+ * sends no more requests than necessary, resumes from its version if the rules say so,
+ * and delivers no change that has not happened. {@link RequestDistanceIntegrationTests}
+ * tests how often it sends requests. The short form tries some of the ways. The classes
+ * that do the same with another HTTP library or format try only the ways in which the
+ * library or format matters.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultScenarioIntegrationTests extends FaultScenario {
@@ -44,8 +44,8 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				way("reset", Fault.reset()), way("connection closed", Fault.disconnect()),
 				// the official Java client always tries again each second
 				way("turned away", Fault.closeAtAccept(1)), way("refused", Fault.refuse(Duration.ofMillis(300))),
-				// W-32: client-go takes what breaks off for a frame that cannot be
-				// decoded when HTTP/2 loses its connection, and lists everything (E-02)
+				// W-32: if HTTP/2 loses its connection, client-go takes an incomplete
+				// frame for one that cannot be decoded, and lists everything (E-02)
 				way("frame cut off", Fault.truncate(30)), way("stream that ends within a frame", Fault.endWithin(30)),
 				// operator-framework/java-operator-sdk#882,
 				// quarkiverse/quarkus-operator-sdk#630: one frame that is no good stops
@@ -110,8 +110,8 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// operator-framework/java-operator-sdk#882, kubernetes-client/java#4809:
 				// stops everything
 				way("deletion of an object that does not fit", EventFault.objectThatDoesNotFit()),
-				// without a bound the object takes the heap, and with one that ends the
-				// stream it comes again and again: it is skipped, but its key is read
+				// without a bound, the object fills the heap. With a bound that ends the
+				// stream, it comes again and again. So it is skipped, but its key is read
 				way("deletion of a huge object", EventFault.hugeObject(100_000)),
 				way("deletion of an object nested deeply", EventFault.deepObject(20_000)),
 				// E-10: client-go skips it, and the deleted object stays in the
@@ -128,7 +128,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				way("bookmark without a version", EventFault.bookmark("example.com/v1", "Widget", null)),
 				// W-25: a client that reads lines finds a frame that is no JSON
 				way("nothing but white space", EventFault.preceded("\n \r\n")),
-				// an open watch goes on, so a list would be needless
+				// an open watch continues, so a list would be needless
 				way("compaction", Fault.compaction()),
 				// E-02: a deadline for silence must not be one for slowness, or a slow
 				// link loses its watch again and again

@@ -109,13 +109,15 @@ final class FaultStage implements AutoCloseable {
 		return property.substring(0, property.indexOf('='));
 	}
 
-	/** An application whose mirror equals the server, and which watches. */
+	/**
+	 * Starts an application, and waits until it watches and its mirror equals the server.
+	 */
 	void startInStep(String... properties) {
 		start(properties);
 		awaitInStep();
 	}
 
-	/** The same with a bean that listens. */
+	/** Like {@link #startInStep}, with a listener bean. */
 	void startInStepWith(Object listener, String... properties) {
 		this.application = started(MirrorApplication.start(
 				(context) -> ((GenericApplicationContext) context).registerBean("listener", Object.class,
@@ -124,18 +126,18 @@ final class FaultStage implements AutoCloseable {
 		awaitInStep();
 	}
 
-	/** The same with a function that every object goes through. */
+	/** Like {@link #startInStep}, with a function that transforms every object. */
 	void startInStepWith(Transformation function, String... properties) {
 		startWith(function, properties);
 		awaitInStep();
 	}
 
-	/** An application with a function that every object goes through. */
+	/** Starts an application with a function that transforms every object. */
 	void startWith(Transformation function, String... properties) {
 		startWith(Transformation.class, function, properties);
 	}
 
-	/** An application in a time of its own. */
+	/** Starts an application with another source of time. */
 	void startIn(TimeSource time, String... properties) {
 		startWith(TimeSource.class, time, properties);
 	}
@@ -146,7 +148,7 @@ final class FaultStage implements AutoCloseable {
 				all(Stream.concat(Stream.of("reflector.api-server.url=" + this.server.url()), Stream.of(properties)))));
 	}
 
-	/** Changes widgets, with a type that a bean factory can tell. */
+	/** Changes widgets. The type can be resolved as a bean. */
 	interface Transformation extends TransformFunction<Widget> {
 
 	}

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * HTTP/2 under load against a real API server that serves {@code widgets.example.com/v1}
- * and gives up connections now and then ({@code --goaway-chance}). Creates, changes and
- * deletes widgets in the namespace {@code default} for as many minutes as
- * {@code -Dreflector.it.minutes} says. Nobody else may write widgets meanwhile, and the
- * server must not forget its history.
+ * Tests HTTP/2 under load against a real API server that serves
+ * {@code widgets.example.com/v1} and closes connections now and then
+ * ({@code --goaway-chance}). Creates, changes and deletes widgets in the namespace
+ * {@code default} for the number of minutes in {@code -Dreflector.it.minutes}. During the
+ * test, no other client may write widgets, and the server must keep its history.
  */
 @EnabledIfSystemProperty(named = "reflector.it.kubeconfig", matches = ".+",
 		disabledReason = "no real API server: name one with -Dreflector.it.kubeconfig=<file>")
@@ -70,7 +70,9 @@ class GoAwayIntegrationTests {
 			.count();
 	}
 
-	/** Whether it has changed something, so that there is to be an event. */
+	/**
+	 * Writes, and returns whether that changed an object, so that an event must follow.
+	 */
 	private boolean write(int write) throws Exception {
 		int number = (write * 31) % OBJECTS;
 		String object = RealServer.WIDGETS + "/" + this.prefix + number;

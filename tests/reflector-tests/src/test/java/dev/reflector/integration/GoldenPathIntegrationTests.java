@@ -60,7 +60,7 @@ class GoldenPathIntegrationTests {
 		create("b", 2);
 		try (MirrorApplication application = MirrorApplication.on(this.server,
 				"reflector.watch.initial-list=" + initialList, "reflector.queue.ordering=" + ordering,
-				// beside all that Boot configures, as in an application
+				// with everything that Boot configures, as in an application
 				UnrelatedAutoConfigurations.INCLUDED)) {
 			application.awaitEqualTo(this.widgets);
 			create("c", 3);

@@ -32,7 +32,7 @@ class HostileTextIntegrationTests extends FaultScenario {
 
 	private static final String HOSTILE = "x\nERROR forged\u001b[2J\u0000\u202e\u2028y";
 
-	/** The same in JSON. */
+	/** The same text in JSON. */
 	private static final String ESCAPED = "x\\nERROR forged\\u001b[2J\\u0000\\u202e\\u2028y";
 
 	private static final String LONG = "7".repeat(1_000_000);

@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What is different when requests share a connection: a server that gives it up (GOAWAY)
- * or refuses streams is no trouble, and a connection that is dead is not used again.
+ * Tests requests that share a connection: a server that closes it (GOAWAY) or refuses
+ * streams causes no error, and a dead connection is not used again.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -125,7 +125,7 @@ class Http2IntegrationTests {
 		}
 	}
 
-	/** Of the server of the test kit, that is. */
+	/** The reset causes no error in the server of the test kit. */
 	@Test
 	void aClientThatResetsItsConnectionIsNoTrouble(CapturedOutput output) throws IOException {
 		try (MirrorApplication application = application(this.server.kubeconfig())) {

@@ -3,7 +3,7 @@ package dev.reflector.integration;
 import dev.reflector.fixture.LongFormOnly;
 
 /**
- * The same with the client of the JDK.
+ * Tests faults with the client of the JDK.
  */
 @LongFormOnly
 class JdkFaultScenarioIntegrationTests extends LibraryFaultScenario {

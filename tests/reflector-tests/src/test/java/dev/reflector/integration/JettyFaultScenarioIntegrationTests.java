@@ -3,7 +3,7 @@ package dev.reflector.integration;
 import dev.reflector.fixture.LongFormOnly;
 
 /**
- * The same with Jetty's client.
+ * Tests faults with Jetty's client.
  */
 @LongFormOnly
 class JettyFaultScenarioIntegrationTests extends LibraryFaultScenario {

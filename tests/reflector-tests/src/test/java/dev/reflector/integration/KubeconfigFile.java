@@ -13,15 +13,15 @@ import dev.reflector.test.PemCertificate;
 /**
  * The content of a kubeconfig with one cluster and one user.
  *
- * @param cluster what is said of the cluster besides its address, in YAML of one line
- * @param user what is said of the user, likewise
+ * @param cluster the cluster's entries other than its address, as one line of YAML
+ * @param user the user's entries, as one line of YAML
  */
 record KubeconfigFile(String cluster, String user) {
 
 	/**
-	 * One that trusts an authority.
-	 * @param authority its certificate
-	 * @param user what is said of the user
+	 * Returns a kubeconfig that trusts an authority.
+	 * @param authority the certificate of the authority
+	 * @param user the user's entries
 	 * @return the kubeconfig
 	 */
 	static KubeconfigFile trusting(String authority, String user) {
@@ -29,17 +29,17 @@ record KubeconfigFile(String cluster, String user) {
 	}
 
 	/**
-	 * The entry of a user who has a certificate.
+	 * Returns the entries of a user with a certificate.
 	 * @param certificate the certificate
-	 * @param more what is said besides
-	 * @return YAML of one line
+	 * @param more further entries
+	 * @return one line of YAML
 	 */
 	static String user(PemCertificate certificate, String more) {
 		return "{" + more + "client-certificate-data: " + base64(certificate.certificate()) + ", client-key-data: "
 				+ base64(certificate.key()) + "}";
 	}
 
-	/** The same, with more settings of the cluster. */
+	/** Returns the same kubeconfig with more entries of the cluster. */
 	KubeconfigFile with(String more) {
 		return new KubeconfigFile(this.cluster + more, this.user);
 	}

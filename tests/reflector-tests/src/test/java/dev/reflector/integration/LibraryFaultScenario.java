@@ -3,10 +3,10 @@ package dev.reflector.integration;
 import java.util.stream.Stream;
 
 /**
- * The same with another HTTP library. It decides what becomes of a connection that breaks
- * off, is refused or falls silent, of an answer that ends too early, and of bytes that
- * come slowly or are many. What the events say it does not know: one event that ends the
- * stream shows that it is cancelled.
+ * Tests faults with another HTTP library. The library determines what happens to a
+ * connection that is lost, refused or silent, to an answer that ends too early, and to
+ * bytes that are slow or many. It does not see the content of events, so one event that
+ * ends the stream is enough to test that the stream is cancelled.
  */
 abstract class LibraryFaultScenario extends FaultScenarioIntegrationTests {
 

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Each way in which the embedded server can spoil a list: what
- * {@link FaultScenarioIntegrationTests} are for watches.
+ * Tests each way in which the embedded server can damage a list, like
+ * {@link FaultScenarioIntegrationTests} for watches.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ListFaultScenarioIntegrationTests extends FaultScenario {
@@ -57,8 +57,8 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 
 	private static Stream<Way> troublesOfLists() {
 		return LongForm.some(Stream.of(
-				// fabric8 lets a first list that fails fail the start, unless it is told
-				// not to; the official Java client asks again each second
+				// by default, a first list that fails makes the start of fabric8 fail;
+				// the official Java client asks again each second
 				way("reset", Fault.reset()), way("closed", Fault.disconnect()),
 				way("turned away", Fault.closeAtAccept(1)),
 				// fabric8 writes pages to the mirror as they come. Were the items so far
@@ -80,7 +80,7 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 		return withOneApplication(troublesOfLists(), this::isTakenAsAWhole, LIST);
 	}
 
-	/** From the beginning, or an item on. */
+	/** The server falls silent before this item, or at the beginning. */
 	static Stream<Integer> silentItems() {
 		return LongForm.some(Stream.of(2, 0));
 	}
@@ -114,9 +114,9 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 
 	@Test
 	void anExpiredPageCausesOneFullList() {
-		// W-20: client-go ignores the fresh token and lists in full. A client that goes
-		// on with the token mixes two states; one that takes the pages so far for the
-		// whole list "deletes" the rest
+		// W-20: client-go ignores the fresh token and lists in full. A client that
+		// continues with the token mixes two states. A client that takes the pages so far
+		// for the whole list "deletes" the rest
 		IntStream.range(0, 6).forEach((i) -> create("w" + i));
 		try (MirrorApplication application = application(LIST, "reflector.list.page-size=3")) {
 			awaitWatching(application);
@@ -138,9 +138,9 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 	@ParameterizedTest
 	@MethodSource("codes")
 	void anyAnswerInAnyFormIsSurvived(int code) {
-		// E-21: client-go asks for what is forbidden or not there for ever, and only its
-		// log knows. E-22, operator-framework/java-operator-sdk#2526: 429 makes the start
-		// fail. kubernetes-client/java#4895: storms of reconnects and lists
+		// E-21: client-go requests forbidden or missing types forever, and only its log
+		// shows that. E-22, operator-framework/java-operator-sdk#2526: 429 makes the
+		// start fail. kubernetes-client/java#4895: storms of reconnects and lists
 		for (Fault fault : List.of(Fault.status(code), Fault.plainText(code))) {
 			this.server.fail(RecordedRequest::isList, 1, fault);
 			this.server.fail(RecordedRequest::isWatch, 1, fault);

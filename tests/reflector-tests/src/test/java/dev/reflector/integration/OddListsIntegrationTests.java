@@ -158,7 +158,7 @@ class OddListsIntegrationTests {
 
 	@Test
 	void r75_versionsOfAStateInNoOrderDoNotCount() {
-		// a client that goes on from the last ADDED of such a state misses older objects
+		// a client that resumes from the last ADDED of such a state misses older objects
 		// that come after it in the stream
 		startServer(false);
 		this.server.fail(RecordedRequest::isList, 1, ListFault.resourceVersion("0"));

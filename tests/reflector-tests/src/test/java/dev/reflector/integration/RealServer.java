@@ -39,7 +39,7 @@ final class RealServer {
 		this.http = builder.build();
 	}
 
-	/** The same server behind a relay on this machine. */
+	/** Returns the same server behind a relay on this machine. */
 	ApiServer behind(Relay relay) {
 		String name = this.server.url().getHost();
 		boolean address = name.startsWith("[") || name.matches("[0-9.]+");

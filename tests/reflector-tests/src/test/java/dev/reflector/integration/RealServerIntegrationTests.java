@@ -16,11 +16,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The same against a real API server that serves {@code widgets.example.com/v1}. Creates
- * and deletes widgets in the namespace {@code default}, and a definition of its own.
+ * Tests a mirror against a real API server that serves {@code widgets.example.com/v1}.
+ * Creates and deletes widgets in the namespace {@code default}, and a CRD that only these
+ * tests use.
  * <p>
- * With {@code -Dreflector.it.disturb=<command>} the command is run by a shell while
- * objects are written, for example to restart the server.
+ * With {@code -Dreflector.it.disturb=<command>}, a shell runs the command while objects
+ * are written, for example to restart the server.
  */
 @EnabledIfSystemProperty(named = "reflector.it.kubeconfig", matches = ".+",
 		disabledReason = "no real API server: name one with -Dreflector.it.kubeconfig=<file>")

@@ -112,7 +112,7 @@ class RealServerShardingIntegrationTests {
 			double bytes = (double) this.relays.get(i).answered() / everything;
 			System.out.printf("%d replicas, the server filters: %s. Replica %d mirrors %.3f, and receives %.3f%n",
 					count, filters, i, share, bytes);
-			// handshakes and bookmarks beside
+			// there are also handshakes and bookmarks
 			assertThat(bytes).isCloseTo(filters ? share : 1, within(0.1));
 			assertSaid(replica, filters);
 		}

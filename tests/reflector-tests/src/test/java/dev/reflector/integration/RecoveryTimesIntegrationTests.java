@@ -16,10 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * How long it takes after restarts of a real API server, from its being ready to the
- * mirror being in step, while objects are written. {@code -Dreflector.it.restart=COMMAND}
- * restarts the server, {@code -Dreflector.it.restarts=N} says how often (30). Prints the
- * times; what is asserted is that the mirror gets in step.
+ * Measures how long the mirror needs to get in step after restarts of a real API server,
+ * from the time when the server is ready, while objects are written.
+ * {@code -Dreflector.it.restart=COMMAND} restarts the server,
+ * {@code -Dreflector.it.restarts=N} is the number of restarts (30). Prints the times, and
+ * asserts that the mirror gets in step.
  */
 @EnabledIfSystemProperty(named = "reflector.it.kubeconfig", matches = ".+",
 		disabledReason = "no real API server: name one with -Dreflector.it.kubeconfig=<file>")

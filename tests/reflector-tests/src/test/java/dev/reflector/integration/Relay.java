@@ -68,7 +68,7 @@ final class Relay implements AutoCloseable {
 		this.clients.forEach(Relay::close);
 	}
 
-	/** The present connections stay open, but pass nothing on any more. */
+	/** Keeps the current connections open, but stops passing data on them. */
 	void silence() {
 		this.silent.addAll(this.clients);
 	}

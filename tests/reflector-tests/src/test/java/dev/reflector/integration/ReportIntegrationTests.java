@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the endpoint and health report, with a real socket in between.
+ * Tests the reports of endpoint and health, with a real socket in between.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReportIntegrationTests extends WidgetServer {

@@ -43,10 +43,12 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 	}
 
 	/**
-	 * Waits until only the delay before the next attempt is left, and lets it pass.
-	 * @param attempts how many attempts there have been
-	 * @param least how long the delay has to be
-	 * @param most what waits for as long is no delay, but an answer that is on its way
+	 * Waits until only the delay before the next attempt is left, and advances the time
+	 * past it.
+	 * @param attempts the number of attempts so far
+	 * @param least the minimum delay
+	 * @param most the time from which a timer is no delay, but the timeout of a pending
+	 * answer
 	 */
 	private void passDelay(ManualTimeSource time, boolean watches, int attempts, Duration least, Duration most) {
 		await().atMost(Duration.ofSeconds(60))

@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a server can do to a reflector, over a real socket: it is down or not yet there,
- * forgets to end a watch, ends each too soon, falls silent or has forgotten its history.
+ * Tests a reflector over a real socket with a server that is down or not yet there, does
+ * not end a watch, ends each watch too soon, falls silent or has forgotten its history.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -72,7 +72,7 @@ class ResilienceIntegrationTests extends BackoffScenario {
 			create("c");
 			this.server.start();
 			application.awaitEqualTo(this.widgets);
-			// E-07: it goes on where it was, without a new list
+			// E-07: the reflector resumes without a new list
 			assertThat(application.reflector.status().counts().lists()).isEqualTo(listsBefore);
 			assertThat(application.heard.mistakes).isEmpty();
 		}

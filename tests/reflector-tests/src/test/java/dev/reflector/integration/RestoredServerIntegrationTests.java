@@ -134,7 +134,7 @@ class RestoredServerIntegrationTests extends WidgetServer {
 			await().until(() -> application.reflector.state() == ReflectorState.STOPPED);
 			this.server.clearRequests();
 			application.context.start();
-			// goes on after the next start
+			// comparisons continue after the next start
 			await().until(() -> !exact().isEmpty());
 		}
 	}

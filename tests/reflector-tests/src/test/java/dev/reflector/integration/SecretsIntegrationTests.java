@@ -57,7 +57,7 @@ class SecretsIntegrationTests {
 	private static final String TOKEN = "s3cretT0kenOfTheTest";
 
 	/**
-	 * Everything, but for the names of beans and classes, of which most of it would be.
+	 * Logs everything except names of beans and classes, which would be most of the log.
 	 */
 	private static final List<String> LOG = List.of("logging.level.root=trace",
 			"logging.level.javax.management.modelmbean=info",
@@ -82,7 +82,10 @@ class SecretsIntegrationTests {
 		levelBefore = logging().getLoggerConfiguration(LoggingSystem.ROOT_LOGGER_NAME).getConfiguredLevel();
 	}
 
-	/** What a context sets stays when it is closed, until another one begins. */
+	/**
+	 * Restores the level: the level that a context has set remains after the context is
+	 * closed.
+	 */
 	@AfterAll
 	static void restoreLevel() {
 		logging().setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, levelBefore);

@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Servers that are not where the reflector has been: one that was restored from a backup,
- * and two behind one address of which one lags behind.
+ * Tests servers with an older state than the reflector: one that was restored from a
+ * backup, and two behind one address, one of which lags behind.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SeveralServersIntegrationTests {
@@ -132,8 +132,8 @@ class SeveralServersIntegrationTests {
 	@Test
 	void aListOnTheServerThatLagsBehindIsAskedForOnce() {
 		// E-15, kubernetes/kubernetes#107133: "too large resource version" again and
-		// again. Of the libraries we know, only client-go and libraries built on it
-		// recover
+		// again. Of the libraries that were tested, only client-go and libraries built on
+		// it recover
 		this.behind.restore(this.ahead.backup());
 		try (LoadBalancer balancer = balancer();
 				MirrorApplication application = application(balancer.url().toString())) {

@@ -16,16 +16,15 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Each way in which the embedded server can spoil a streamed list: what
- * {@link FaultScenarioIntegrationTests} are for watches. The short form tries some of
- * them.
+ * Tests each way in which the embedded server can damage a streamed list, like
+ * {@link FaultScenarioIntegrationTests} for watches. The short form tries some of them.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 
 	static Stream<Arguments> streamsWithoutAnEnd() {
 		return Stream.of(
-				// E-01, kubernetes/kubernetes#140890: a new watch-list at once, for ever,
+				// E-01, kubernetes/kubernetes#140890: a new watch-list at once, forever,
 				// without back-off, and the informer never syncs
 				arguments("stream ends instead", EventFault.endInPlaceOfEndMarker()),
 				arguments("no end marker", EventFault.withoutEndMarker()),
@@ -50,8 +49,8 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 
 	static Stream<Arguments> troublesOfStreamedLists() {
 		return LongForm.some(Stream.of(
-				// E-01, kubernetes/kubernetes#140890: client-go begins again at once, for
-				// ever. fabric8 writes the received objects to the mirror in any case
+				// E-01, kubernetes/kubernetes#140890: client-go begins again at once,
+				// forever. fabric8 writes the received objects to the mirror in any case
 				arguments("reset", Fault.reset().atEvent(2)), arguments("cut off", Fault.truncate(20).atEvent(2)),
 				arguments("ends within", Fault.endWithin(20).atEvent(2)),
 				// the server does not accept the next attempt: a list fails as well

@@ -42,7 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * In a structured log, lines have fields for the reflector, the object and the failure.
+ * Tests that lines of a structured log have fields for the reflector, the object and the
+ * failure.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -58,7 +59,7 @@ class StructuredLogIntegrationTests {
 		.type("example.com/v1", "Widget", "widgets", true)
 		.start();
 
-	/** The format is that of the first application which asks for logging. */
+	/** Otherwise the first application that logs determines the format. */
 	@BeforeEach
 	void forgetTheFormat() {
 		LoggingSystem.get(getClass().getClassLoader()).cleanUp();
@@ -145,7 +146,7 @@ class StructuredLogIntegrationTests {
 			.toList();
 	}
 
-	/** All fields of a line apart from those of the format itself. */
+	/** Returns all fields of a line, except for those of the format itself. */
 	private static Map<String, Object> fields(JsonNode line) {
 		return line.propertyStream()
 			.filter((field) -> USED.contains(field.getKey()))

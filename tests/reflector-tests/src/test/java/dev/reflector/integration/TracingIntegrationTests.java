@@ -23,9 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a tracer makes of the observations, with a real socket in between: it works as
- * tracers do, with the scope of an observation as that of its span, in which the log
- * finds the identifiers.
+ * Tests the spans that a tracer makes of the observations, with a real socket in between.
+ * Like real tracers, the tracer opens a span's scope with that of an observation, and the
+ * log shows the identifiers of the span in scope.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TracingIntegrationTests extends WidgetServer {
@@ -136,7 +136,7 @@ class TracingIntegrationTests extends WidgetServer {
 
 	}
 
-	/** What was in the log before a scope. */
+	/** The identifier in the log before a scope. */
 	record Before(@Nullable String trace) {
 
 	}

@@ -50,7 +50,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Mirrors that are compared with the embedded server, some of which are wrong on purpose.
+ * Tests the comparison of mirrors with the embedded server. Some mirrors are wrong on
+ * purpose.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VerificationIntegrationTests {

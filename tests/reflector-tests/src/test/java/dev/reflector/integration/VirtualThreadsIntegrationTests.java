@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * With {@code spring.threads.virtual.enabled}, reflectors have no platform threads of
- * their own, and do not hold each other up.
+ * Tests that with {@code spring.threads.virtual.enabled}, reflectors use no separate
+ * platform threads, and do not block each other.
  */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

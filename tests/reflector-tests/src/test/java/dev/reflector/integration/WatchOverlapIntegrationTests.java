@@ -41,19 +41,22 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WatchOverlapIntegrationTests {
 
-	/** From the moment the next watch is due to the one at which a server is left. */
+	/** The time from when the next watch is due until the current watch is given up. */
 	private static final Duration LONGEST_LEAD = Duration.ofSeconds(10);
 
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
-	/** When the log says that the next watch is not answered. */
+	/** The time after which the log reports that the next watch is not answered. */
 	private static final Duration REMINDER = Duration.ofSeconds(10);
 
 	private static final int ROUNDS = LongForm.times(10, 4);
 
-	/** That of the reflector; for the server, which has its own, no watch gets old. */
+	/**
+	 * The time of the reflector. The server has its own time, in which watches do not get
+	 * old.
+	 */
 	private final ManualTimeSource time = new ManualTimeSource();
 
 	private final EmbeddedApiServer server = server();
@@ -80,8 +83,9 @@ class WatchOverlapIntegrationTests {
 	}
 
 	/**
-	 * When the watch that follows is due, {@code null} while none is: a little before the
-	 * present one is left because its server has forgotten to end it (E-35).
+	 * Returns the time until the next watch is due, or {@code null} if none is. A watch
+	 * is due a little before the current watch would be given up because its server has
+	 * forgotten to end it (E-35).
 	 */
 	private @Nullable Duration due() {
 		List<Duration> waiting = this.time.waiting();
@@ -245,7 +249,7 @@ class WatchOverlapIntegrationTests {
 		}
 	}
 
-	/** As the server does when its time is over. */
+	/** Ends the current watch as the server does after its timeout. */
 	private void endPresentWatch() {
 		List<Duration> waiting = this.time.waiting();
 		this.time.advance(waiting.get(waiting.size() - 1).minus(GRACE));
@@ -286,7 +290,7 @@ class WatchOverlapIntegrationTests {
 		}
 	}
 
-	/** The same write gets the same version there. */
+	/** The same write gets the same version on the server that is behind. */
 	private void catchUp(EmbeddedApiServer behind, String name) {
 		String object = described(behind.resources("widgets")
 			.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1))));

@@ -112,7 +112,7 @@ class WrongListIntegrationTests extends FaultScenario {
 		assertThat(application.heard.events).noneMatch((event) -> event.startsWith("-"));
 		assertThat(output.toString().substring(begin))
 			.containsPattern("WARN .*Reflector 'widgets': cannot get the full state: " + reason);
-		// in this order: the attempts go on
+		// in this order, since further attempts are made at the same time
 		int pages = lists().size();
 		long attempts = application.reflector.status().counts().errors() - former + 1;
 		assertThat(pages).as("pages for each attempt").isLessThanOrEqualTo((int) attempts * 1001);

@@ -28,7 +28,7 @@ final class Attempts {
 
 	private static final String COLLECTION = "/widgets";
 
-	/** By request of the reflector, its last attempt. */
+	/** The last attempt of each request of the reflector. */
 	private final Map<Call, Attempt> last = new HashMap<>();
 
 	private final List<String> mistakes = new ArrayList<>();
@@ -39,7 +39,7 @@ final class Attempts {
 
 	private int repeated;
 
-	/** The same client, observed. */
+	/** Returns the same client, observed. */
 	HttpClient observe(HttpClient client) {
 		return client.doOnRequest(this::sends)
 			.doOnResponse((response, connection) -> answered(response.currentContextView()))

@@ -3,8 +3,9 @@ package dev.reflector.model;
 import java.time.Duration;
 
 /**
- * A request of the reflector and its outcome. Times are those of the reflector. The times
- * at which it requests and gives up are those that it has read from the clock itself.
+ * A request of the reflector and its outcome. Times are in the reflector's time. For the
+ * times of sending and giving up a request, this is the time that the reflector has read
+ * from the clock.
  */
 final class Call {
 
@@ -18,7 +19,7 @@ final class Call {
 
 	final Duration timeout;
 
-	/** When the reflector thinks that it asks. */
+	/** The time of the request, as the reflector has read it. */
 	final long asked;
 
 	String version;
@@ -26,44 +27,46 @@ final class Call {
 	/** The versions that are known without a gap, in the same run of the reflector. */
 	Coverage coverage = new Coverage();
 
-	/** When it ended, or was given up; 0 before that. */
+	/** The time when the request ended or was given up, 0 before. */
 	long ended;
 
-	/** Whether it was not given up before its end. */
+	/** Whether the request ended before it was given up. */
 	boolean answered;
 
 	/** The version of the end marker that has passed, whether or not the loop took it. */
 	String marked = "";
 
-	/** When the loop had the full state of a stream. */
+	/** The time when the loop had the full state of a stream. */
 	long completeAt;
 
-	/** When the reflector has given up a watch that it knew to be over, or not. */
+	/**
+	 * The time when the reflector has left a watch, whether or not it had seen its end.
+	 */
 	long left;
 
-	/** The server asks not to be asked again before. */
+	/** The time before which the server wants no further request. */
 	long notBefore = Long.MIN_VALUE;
 
-	/** When it was known to have failed, 0 when it was not. */
+	/** The time when the failure was known, 0 without one. */
 	long failed;
 
 	/**
-	 * Whether it has brought a full state, or a page of it. A stream has done so when the
-	 * loop has taken the state: it may give up the stream while the end marker is still
-	 * in its mailbox.
+	 * Whether the request has brought a full state or a page of it. A stream has
+	 * succeeded when the loop has taken its full state: the loop may give up the stream
+	 * while the end marker is still in its mailbox.
 	 */
 	boolean succeeded;
 
-	/** Whether the version asked for cannot be had (410, 504). */
+	/** Whether the requested version is not available (410, 504). */
 	boolean unavailable;
 
 	/** Whether the server has asked to wait (429). */
 	boolean refused;
 
-	/** Whether it has brought anything but the news that the server accepts it. */
+	/** Whether the request has brought more than its acceptance by the server. */
 	boolean told;
 
-	/** Whether a watch has been asked for already that is to follow this one. */
+	/** Whether the watch that follows this one was already requested. */
 	boolean followed;
 
 	Call(String loop, Kind kind, String version, int limit, boolean continued, Duration timeout, long asked) {
@@ -81,7 +84,7 @@ final class Call {
 		return (this.kind == Kind.STREAM) ? !this.marked.isEmpty() : (this.kind == Kind.LIST && this.succeeded);
 	}
 
-	/** Whether it brings what changes after a full state that is there. */
+	/** Whether the request still brings changes after a full state that has arrived. */
 	boolean follows() {
 		return this.ended == 0 && this.watches();
 	}
@@ -91,7 +94,7 @@ final class Call {
 		return this.kind == Kind.WATCH || (this.kind == Kind.STREAM && this.succeeded);
 	}
 
-	/** When the reflector was done with it, at the earliest. */
+	/** The earliest time when the reflector was done with the request. */
 	long over() {
 		return (this.kind != Kind.LIST && this.left != 0) ? this.left : this.ended;
 	}

@@ -7,8 +7,8 @@ import dev.reflector.model.Call.Kind;
 
 /**
  * The ranges of versions in which one loop, in one run of the reflector, claims to have
- * followed every change: from the version of a watch to that of the next request, when no
- * full state came between them.
+ * followed every change: from the version of a watch to the version of the next request,
+ * if no full state came between them.
  */
 final class Coverage {
 
@@ -25,7 +25,7 @@ final class Coverage {
 		this.known = (call.kind == Kind.WATCH && versioned) ? call.version : "";
 	}
 
-	/** Records a streamed full state, after which the same stream goes on. */
+	/** Records a streamed full state, after which the same stream continues. */
 	void streamed(String version) {
 		this.known = version;
 	}
@@ -36,7 +36,7 @@ final class Coverage {
 	}
 
 	/**
-	 * From one version on, without that one, to another.
+	 * The versions after one version, up to and including another one.
 	 */
 	private record Range(String from, String to) {
 

@@ -8,8 +8,8 @@ import java.util.Set;
 import dev.reflector.cache.source.SkippedObject;
 
 /**
- * The writes that a listener must have got: those that a watch had to deliver and that
- * were readable.
+ * The writes that a listener must have received: readable writes that a watch had to
+ * deliver.
  */
 final class Deliveries {
 
@@ -25,12 +25,12 @@ final class Deliveries {
 	private int nameless;
 
 	/**
-	 * Creates it from the recorded requests.
-	 * @param source the requests and what came of them
-	 * @param spoiled whether faults have made objects unreadable; the model knows itself
-	 * of those that it has written that way
-	 * @param claims whether what the reflector claims to know counts before the newest
-	 * full state as well
+	 * Creates the deliveries from the recorded requests.
+	 * @param source the requests with their outcomes
+	 * @param spoiled whether faults have made objects unreadable; the model already knows
+	 * which objects it has written in an unreadable form
+	 * @param claims whether the ranges that the reflector claims to have followed also
+	 * count before the newest full state
 	 */
 	Deliveries(RecordingSource source, boolean spoiled, boolean claims) {
 		this.source = source;

@@ -6,14 +6,14 @@ import dev.reflector.model.Call.Kind;
 
 /**
  * Decides which requests of the reflector may follow each other at once, and which only
- * after a delay (2.3). It uses the times that the reflector knows: when it has read the
- * clock, and when it has given up the request before. So it needs no tolerance, even on a
- * busy machine.
+ * after a delay (2.3). It uses the times that the reflector itself has used: when it has
+ * read the clock, and when it has given up the previous request. So it needs no
+ * tolerance, even on a busy machine.
  *
- * @param backoff the least delay
- * @param overlap how long before the end of a watch the next one is opened at least, and
- * half of that at most
- * @param clientGo whether client-go's defects are kept
+ * @param backoff the minimum delay
+ * @param overlap the minimum time between the opening of the next watch and the end of
+ * the current one; the maximum is twice as long
+ * @param clientGo whether the reflector keeps client-go's defects
  */
 record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 
@@ -23,16 +23,16 @@ record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 	/** E-35: how much longer than it was asked for a watch may last. */
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
-	/** How long a stream may bring nothing before it counts as stuck. */
+	/** How long a stream may be silent before it counts as stuck. */
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	/** Whether a watch may be opened while the present one is open. */
+	/** Whether a watch may be opened while the current watch is open. */
 	boolean mayFollowBeside(Call present, Call next) {
 		long due = present.asked + present.timeout.minus(this.overlap.multipliedBy(2)).toNanos();
 		return !this.clientGo && next.kind == Kind.WATCH && present.watches() && !present.followed && next.asked >= due;
 	}
 
-	/** Whether a request need not wait for a delay after the one before. */
+	/** Whether a request need not wait for a delay after the request before it. */
 	boolean mayFollowAtOnce(Call before, Call next) {
 		return switch (before.kind) {
 			case LIST -> before.succeeded ? (next.continued || next.kind == Kind.WATCH) : afterFailedList(before, next);
@@ -71,7 +71,7 @@ record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 		return isOverdue(before) || (before.failed == 0 && before.left - from >= BRIEF.toNanos());
 	}
 
-	/** Whether the reflector may have given it up before it heard of its end. */
+	/** Whether the reflector may have given up the watch before it received its end. */
 	boolean isOverdue(Call call) {
 		return !this.clientGo && call.kind != Kind.LIST && lasted(call, call.timeout.plus(GRACE));
 	}

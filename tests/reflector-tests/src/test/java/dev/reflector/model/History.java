@@ -46,7 +46,8 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 	}
 
 	/**
-	 * Has the fault played, most of the time: soon after, and while something happens.
+	 * Adds operations that usually play the fault: soon after it was set, and during
+	 * other operations.
 	 */
 	private static void provoke(Operation.Fail fail, Random random, List<Operation> operations) {
 		boolean follows = fail.target() == Operation.Target.WATCHES || fail.target() == Operation.Target.ALL;
@@ -157,7 +158,7 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 		return new Operation.Rest(random.nextInt(12));
 	}
 
-	/** The same history with some of its operations only. */
+	/** Returns the same history with only some of its operations. */
 	History only(List<Integer> positions) {
 		return new History(this.seed, this.setup, this.operations, List.copyOf(positions));
 	}

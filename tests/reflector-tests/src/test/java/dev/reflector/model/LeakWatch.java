@@ -93,7 +93,7 @@ final class LeakWatch implements AutoCloseable {
 	}
 
 	/**
-	 * What was logged, as text.
+	 * Collects the log as text.
 	 */
 	private static final class Reports extends AppenderBase<ILoggingEvent> {
 

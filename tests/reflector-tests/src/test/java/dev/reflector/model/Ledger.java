@@ -45,7 +45,7 @@ final class Ledger implements ResourceEventHandler<Widget> {
 
 	private final Map<String, Integer> regressions = new HashMap<>();
 
-	/** How often each object may go back. */
+	/** How often each object may return to an earlier version. */
 	private int steps;
 
 	/** Whether objects may be missing on a list although they are there. */
@@ -127,8 +127,8 @@ final class Ledger implements ResourceEventHandler<Widget> {
 	}
 
 	/**
-	 * Another object of the same name is no update of the one before, and it is not that
-	 * one's final state.
+	 * Checks that another object with the same name is neither delivered as an update nor
+	 * as the final state of the previous object.
 	 */
 	private void identify(Change<Widget> change, String key) {
 		String uid = String.valueOf(change.object().metadata().uid());

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests of one loop in one run of the reflector, in order, with a check of the
  * delays between them. The reflector reports when it gives up a watch. A request before
- * that overlaps the watch, a request after that follows it.
+ * this report overlaps the watch, a request after the report follows the watch.
  */
 final class LoopRecord {
 
@@ -22,7 +22,7 @@ final class LoopRecord {
 
 	private @Nullable Call present;
 
-	/** The watch that was requested while the present one is open. */
+	/** The watch that was requested while the current watch is open. */
 	private @Nullable Call beside;
 
 	/**
@@ -81,7 +81,8 @@ final class LoopRecord {
 	}
 
 	/**
-	 * Whether a request asks for a full state that the one before it has brought whole.
+	 * Whether a request asks for a full state that the previous request has brought
+	 * completely.
 	 */
 	boolean readsAgain(Call call) {
 		return this.present == null && this.before != null && this.before.isWhole() && call.kind != Kind.WATCH
@@ -96,7 +97,7 @@ final class LoopRecord {
 	/**
 	 * Records that the loop has taken a full state.
 	 * @param now the time
-	 * @return the stream that has brought it, {@code null} when that was a list
+	 * @return the stream that has brought the state, or {@code null} if a list has
 	 */
 	@Nullable Call takesFullState(long now) {
 		Call present = this.present;
@@ -111,7 +112,7 @@ final class LoopRecord {
 	/**
 	 * Records that the reflector gives up a watch.
 	 * @param now the time
-	 * @param lasted for how long the reflector has had it
+	 * @param lasted how long the watch was open
 	 */
 	void leaves(long now, Duration lasted) {
 		Call beside = this.beside;

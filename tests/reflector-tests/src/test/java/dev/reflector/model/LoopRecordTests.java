@@ -18,8 +18,8 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests what may follow a stream that the loop gives up while something of it is still in
- * the loop's mailbox.
+ * Tests which requests may follow a stream that the loop gives up while a part of the
+ * stream is still in the loop's mailbox.
  */
 class LoopRecordTests {
 

@@ -60,7 +60,7 @@ class ModelCheckerTests {
 
 	private static final int TROUBLES_AT_A_TIME = 7;
 
-	/** How many histories may lose a connection before it is used again. */
+	/** How many histories may lose a connection before it is reused. */
 	private static final int KEPT_AT_MOST = 20;
 
 	private static SystemTimeSource time;
@@ -118,7 +118,7 @@ class ModelCheckerTests {
 		test = info.getTestMethod().orElseThrow().getName() + " " + info.getDisplayName();
 	}
 
-	/** In the short form at the end only: each look is a collection of all garbage. */
+	/** In the short form, looks only at the end, since each look collects all garbage. */
 	@AfterEach
 	void lookForLeaks() {
 		if (LongForm.times(1, 0) == 1) {
@@ -256,8 +256,8 @@ class ModelCheckerTests {
 	}
 
 	/**
-	 * Until one is sent again: the connection may have been closed because it was not
-	 * used for a moment, and then the request has a new one.
+	 * Repeats until a request is sent again: an idle connection may have been closed, and
+	 * then the request has a new one.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "LISTS", "WATCHES" })
@@ -287,7 +287,7 @@ class ModelCheckerTests {
 		keepSilent(target, operations, (setup) -> switch (target) {
 			case LISTS -> setup.initialList() == ListSettings.InitialList.LIST;
 			case STREAMS -> setup.initialList() == ListSettings.InitialList.STREAM;
-			// a watch that overlaps the present one
+			// a watch that overlaps the current one
 			default -> setup.overlaps() && !setup.clientGo();
 		});
 	}

@@ -105,8 +105,8 @@ sealed interface Operation {
 	}
 
 	/**
-	 * Has clients meet the server that lags behind, if there is one, or the main server
-	 * again.
+	 * Leads clients to the server that lags behind, if there is one, or back to the main
+	 * server.
 	 */
 	record SwitchServer(boolean caughtUp) implements Operation {
 
@@ -297,7 +297,7 @@ sealed interface Operation {
 
 	}
 
-	/** Which requests a fault is for. */
+	/** The requests that a fault is for. */
 	enum Target {
 
 		LISTS(RecordedRequest::isList),
@@ -316,7 +316,7 @@ sealed interface Operation {
 			this.requests = requests;
 		}
 
-		/** Those of which there are some with a setup. */
+		/** Returns the targets for which a reflector with this setup sends requests. */
 		static List<Target> of(Setup setup) {
 			boolean lists = setup.initialList() != ListSettings.InitialList.STREAM || !setup.streams();
 			boolean pages = lists && setup.pageSize() > 0 && setup.pageSize() < 10;

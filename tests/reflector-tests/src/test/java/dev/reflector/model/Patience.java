@@ -13,7 +13,7 @@ final class Patience {
 
 	private static final long LOOK_NANOS = 200_000;
 
-	/** What has not come by then takes longer: it is looked for less often. */
+	/** After this time, a condition is checked less often. */
 	private static final long SOON_NANOS = 20_000_000;
 
 	private static final long LATE_LOOK_NANOS = 2_000_000;
@@ -22,10 +22,10 @@ final class Patience {
 	}
 
 	/**
-	 * Waits.
-	 * @param atMost for how long
-	 * @param condition for what
-	 * @return whether it has come
+	 * Waits until a condition holds.
+	 * @param atMost the maximum time to wait
+	 * @param condition the condition
+	 * @return whether the condition holds
 	 */
 	static boolean await(Duration atMost, BooleanSupplier condition) {
 		long from = System.nanoTime();

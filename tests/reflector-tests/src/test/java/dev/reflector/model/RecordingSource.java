@@ -43,13 +43,13 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 
 	private final List<LoopRecord> records = new ArrayList<>();
 
-	/** By loop, the record of its present run. */
+	/** By loop, the record of its current run. */
 	private final Map<String, LoopRecord> present = new HashMap<>();
 
-	/** By loop, how often it may still go on at once after it was paused. */
+	/** By loop, how often its next request may still come at once after a pause. */
 	private final Map<String, Integer> resumes = new HashMap<>();
 
-	/** By loop, how many lists were asked for that it has not begun. */
+	/** By loop, how many requested lists it has not begun. */
 	private final Map<String, Integer> relists = new HashMap<>();
 
 	private final Map<String, String> fullStates = new HashMap<>();
@@ -186,7 +186,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		};
 	}
 
-	/** A loop gives up a watch. */
+	/** Records that a loop gives up a watch. */
 	synchronized void watched(Duration duration) {
 		LoopRecord record = this.record.get();
 		if (record != null) {
@@ -194,7 +194,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 	}
 
-	/** A loop has taken a full state. */
+	/** Records that a loop has taken a full state. */
 	@Override
 	public synchronized void listed(Duration duration, int objects, int pages) {
 		LoopRecord record = this.record.get();
@@ -268,7 +268,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 	}
 
-	/** The newest version of which the full state came, empty when there was none. */
+	/** Returns the version of the newest full state, empty if there was none. */
 	synchronized String newestFullState(String namespace) {
 		String all = this.fullStates.get("null");
 		return (all != null) ? all : this.fullStates.getOrDefault(namespace, "");

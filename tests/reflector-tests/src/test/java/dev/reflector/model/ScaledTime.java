@@ -42,7 +42,9 @@ final class ScaledTime implements TimeSource {
 		return now;
 	}
 
-	/** The present time. Does not change the time that the thread has read last. */
+	/**
+	 * Returns the current time. Does not change the time that the thread has read last.
+	 */
 	long present() {
 		return this.time.nanoTime() * this.speed;
 	}

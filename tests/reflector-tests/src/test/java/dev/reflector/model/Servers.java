@@ -95,7 +95,7 @@ final class Servers implements AutoCloseable {
 		return true;
 	}
 
-	/** Has clients go on with the main server. */
+	/** Sends clients back to the main server. */
 	void comeHome() {
 		if (this.away) {
 			this.away = false;

@@ -44,8 +44,8 @@ record Setup(ListSettings.InitialList initialList, QueueSettings.Ordering orderi
 		int idleMillis, int bookmarkEvery, boolean unordered, boolean twoServers, boolean overlaps, boolean keepAlive) {
 
 	/**
-	 * How long watches last at least, in real time: longer than a busy machine needs to
-	 * open one. Otherwise no watch would ever deliver anything.
+	 * The minimum time that watches last, in real time: longer than a busy machine needs
+	 * to open one. Otherwise no watch would ever deliver anything.
 	 */
 	private static final Duration SHORT_WATCH = Duration.ofMillis(60);
 
@@ -76,8 +76,8 @@ record Setup(ListSettings.InitialList initialList, QueueSettings.Ordering orderi
 	}
 
 	/**
-	 * The same with a client that gives up nothing by itself, and keeps no connection
-	 * that is not used.
+	 * Returns the same setup with a client that gives up nothing by itself, and keeps no
+	 * unused connection.
 	 */
 	Setup patient() {
 		return new Setup(this.initialList, this.ordering, this.compatibility, this.overflow, this.namespaces,

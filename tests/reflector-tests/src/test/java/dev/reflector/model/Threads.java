@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The threads of one reflector, all of which must have ended in the end.
+ * The threads of one reflector. All of them must end.
  */
 final class Threads {
 
@@ -19,9 +19,9 @@ final class Threads {
 	}
 
 	/**
-	 * Waits for their end.
-	 * @param atMost for how long to wait for each
-	 * @return those that have not ended
+	 * Waits until the threads have ended.
+	 * @param atMost the maximum time to wait for each thread
+	 * @return the threads that have not ended
 	 */
 	List<Thread> left(Duration atMost) {
 		try {
@@ -35,7 +35,7 @@ final class Threads {
 		return this.all.stream().filter(Thread::isAlive).toList();
 	}
 
-	/** Their stack traces. */
+	/** Returns the stack traces of the threads. */
 	String stacks() {
 		StringBuilder stacks = new StringBuilder();
 		for (Thread thread : this.all) {

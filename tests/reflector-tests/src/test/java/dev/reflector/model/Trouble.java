@@ -44,11 +44,11 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 	}
 
 	/**
-	 * Makes a server play it.
+	 * Makes a server play the trouble.
 	 * @param server the server
-	 * @param requests for which requests
-	 * @param times to how many of them
-	 * @param played told whenever it is played
+	 * @param requests selects the requests
+	 * @param times the number of requests that get the trouble
+	 * @param played called whenever the trouble is played
 	 */
 	void play(EmbeddedApiServer server, Predicate<RecordedRequest> requests, int times, Consumer<Kind> played) {
 		Fault fault = this.kind.fault.apply(this.amount);
@@ -65,12 +65,12 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 		}), times, fault);
 	}
 
-	/** The same at another event, or 0 for the answer as a whole. */
+	/** Returns the same trouble at another event, or 0 for the answer as a whole. */
 	Trouble atEvent(int event) {
 		return new Trouble(this.kind, event, this.amount);
 	}
 
-	/** The same at an event and at each one after it. */
+	/** Returns the same trouble at an event and at each later one. */
 	Trouble fromEvent(int event) {
 		return new Trouble(this.kind, event, true, this.amount);
 	}
@@ -128,10 +128,10 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 		/** The reflector repairs it. */
 		NONE,
 
-		/** The same, but it makes sense on a watch only. */
+		/** Like {@link #NONE}, for troubles of watches. */
 		OF_WATCHES,
 
-		/** The same, on a list only. */
+		/** Like {@link #NONE}, for troubles of lists. */
 		OF_LISTS,
 
 		/**
@@ -149,7 +149,10 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 		/** An object cannot be read: the mirror keeps the last state that could. */
 		SPOILS,
 
-		/** The same, and not even its name can be read: on a list, it is missing. */
+		/**
+		 * Like {@link #SPOILS}, and not even the name can be read: on a list, the object
+		 * is missing.
+		 */
 		HIDES,
 
 		/** A streamed list has no end until the server ends the watch. */
@@ -158,7 +161,7 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 	}
 
 	/**
-	 * What goes wrong.
+	 * The kind of a trouble.
 	 */
 	enum Kind {
 
@@ -277,7 +280,7 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 			return this.harm == Harm.OF_LISTS || this.harm == Harm.MISNUMBERS;
 		}
 
-		/** The only requests to which it can be played, all when there is a choice. */
+		/** Returns the only requests that can have this trouble, or all requests. */
 		Operation.Target target() {
 			return ofEndMarkers() ? Operation.Target.STREAMS
 					: ofLists() ? Operation.Target.LISTS : Operation.Target.ALL;

@@ -130,12 +130,12 @@ final class WrittenObjects {
 	}
 
 	/**
-	 * Something that was written.
+	 * A write.
 	 *
 	 * @param key key of the object
 	 * @param version version of the write
-	 * @param upsert whether a watch tells it as an object that is there
-	 * @param deletion whether a watch tells it as a deletion
+	 * @param upsert whether a watch reports the write as an existing object
+	 * @param deletion whether a watch reports the write as a deletion
 	 */
 	record Written(String key, String version, boolean upsert, boolean deletion) {
 

@@ -35,7 +35,10 @@ record WireAnswer(String head, List<String> body) {
 
 	private static final Pattern UIDS = Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
 
-	/** What a parser finds wrong is in its own words, and servers accept other types. */
+	/**
+	 * Messages that differ between servers: errors of parsers, and lists of accepted
+	 * types.
+	 */
 	private static final Pattern WORDING = Pattern.compile("(.*media types are accepted|.*accepted media types).*"
 			+ "|(?:the object provided is unrecognized|error decoding patch|couldn't get version/kind|"
 			+ "invalid continue token|unable to parse requirement|found '.*', expected).*");

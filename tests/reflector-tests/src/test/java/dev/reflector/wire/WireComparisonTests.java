@@ -22,15 +22,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The embedded server answers as a real one: the same script is played to it and compared
- * with the answers of a real server, which are recorded in {@code wire-answers.txt}.
- * Where it differs on purpose, {@code wire-differences.txt} has its answer and the
- * reason.
+ * Tests that the embedded server answers like a real one: the same script is played to
+ * the embedded server, and its answers are compared with those of a real server, which
+ * are recorded in {@code wire-answers.txt}. Where they differ on purpose,
+ * {@code wire-differences.txt} has the answer of the embedded server and the reason.
  * <p>
- * {@code -Dreflector.it.kubeconfig=FILE} plays it to a real server too and compares its
- * answers with the record; {@code -Dreflector.wire.record=FILE} writes them to a file, to
- * replace the record with. The script has two resource types of its own, which it creates
- * and deletes.
+ * {@code -Dreflector.it.kubeconfig=FILE} also plays the script to a real server and
+ * compares its answers with the record; {@code -Dreflector.wire.record=FILE} writes those
+ * answers to a file that can replace the record. The script creates and deletes two
+ * resource types.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WireComparisonTests {

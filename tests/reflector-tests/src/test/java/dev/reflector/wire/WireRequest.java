@@ -5,17 +5,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of the script. Its path and body may hold <code>${step.version}</code>,
- * <code>${step.token}</code> and <code>${step.uid}</code>, which an earlier step was
- * answered, and <code>${future}</code>, a version that is yet to come.
+ * A request of the script. Its path and body may contain <code>${step.version}</code>,
+ * <code>${step.token}</code> and <code>${step.uid}</code> from the answer to an earlier
+ * step, and <code>${future}</code>, a version that does not exist yet.
  *
  * @param name unique name
  * @param method method
  * @param path path and query
  * @param headers headers
  * @param body body, {@code null} for none
- * @param frames how many lines of the answer to wait for while the script goes on, 0 for
- * all of them at once
+ * @param frames how many lines of the answer to await while the script continues, 0 to
+ * read the whole answer first
  */
 record WireRequest(String name, String method, String path, Map<String, String> headers, @Nullable String body,
 		int frames) {

@@ -255,7 +255,7 @@ final class WireScript {
 						Map.of("Accept", "application/json", "Accept-Encoding", "gzip"), null));
 	}
 
-	/** As a reflector asks that needs no more than metadata (W-59). */
+	/** Requests like those of a reflector that needs only metadata (W-59). */
 	private static Stream<WireRequest> metadataOnly() {
 		String page = PARTS + "?limit=1&continue=${metadata of the first page.token}";
 		Stream<WireRequest> lists = Stream.of(get("metadata of all", ALL, METADATA_LIST),

@@ -158,7 +158,7 @@ class DeclaredJsonTests {
 			writer.apply(applied, ApplyOptions.defaults().withForce());
 		}
 		catch (WriteException ex) {
-			// what the server says of it does not matter
+			// the answer of the server does not matter
 		}
 		String body = this.stage.writes().get(0).body();
 		return body.substring(body.indexOf("\"spec\":") + 7, body.length() - 1);

@@ -278,7 +278,7 @@ class MirroredWriteTests {
 		assertThat(this.stage.stored("a").at("/status/phase").asString()).isEqualTo("Ready");
 	}
 
-	/** It has given up all fields. */
+	/** The next release, which no longer declares any field. */
 	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", manager = "shop/SiteSettings")
 	record NextSettings(AppliedMeta metadata) {
 

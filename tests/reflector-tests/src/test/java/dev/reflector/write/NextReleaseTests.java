@@ -10,8 +10,8 @@ import static dev.reflector.test.assertj.ApiServerAssertions.assertThatServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A release that gives up a field, and wants the same as before everywhere else. What the
- * mirror shows does not tell that anything has to change.
+ * Tests a release that no longer declares a field, and declares the same values as before
+ * elsewhere. The mirror does not show that a change is needed.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NextReleaseTests {
@@ -68,7 +68,7 @@ class NextReleaseTests {
 	}
 
 	/**
-	 * The next release, in which the record has the same name and so the same manager.
+	 * The next release. Its record has the same name and so the same manager.
 	 */
 	private static final class Next {
 

@@ -212,7 +212,7 @@ class WriteFailureTests {
 			});
 	}
 
-	/** It says by Retry-After that it will be later than the timeout. */
+	/** The server's Retry-After is longer than the timeout. */
 	@Test
 	void anUnavailableServerIsAskedWhenItSays() {
 		Website site = this.stage.created("a");
@@ -402,7 +402,7 @@ class WriteFailureTests {
 	@Test
 	void anInterruptedThreadDoesNotWait() {
 		Website site = this.stage.created("a");
-		// an answer that is there already needs no waiting
+		// an answer that has already arrived needs no waiting
 		fail(1, Fault.silence());
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(WriteUnreachableException.class)

@@ -88,14 +88,14 @@ final class WriterStage implements AutoCloseable {
 		return this.client.writer().application("shop").timeout(Duration.ofSeconds(20)).build();
 	}
 
-	/** A website that somebody else has created, as it is mirrored. */
+	/** Returns a website that another manager has created, as it is mirrored. */
 	Website created(String name) {
 		this.sites.managedBy("kubectl").create("""
 				{"metadata": {"name": "%s"}, "spec": {"host": "%s.example.com"}}""".formatted(name, name));
 		return mirrored(name);
 	}
 
-	/** As soon as the mirror has everything that the server has now. */
+	/** Returns a website as soon as the mirror has reached the state of the server. */
 	Website mirrored(String name) {
 		awaitMirror();
 		return this.mirror.lister().get("default", name);

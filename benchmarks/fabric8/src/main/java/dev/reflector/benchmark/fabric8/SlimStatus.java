@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is.
+ * The observed state.
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public final class SlimStatus {

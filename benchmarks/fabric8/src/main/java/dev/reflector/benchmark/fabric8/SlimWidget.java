@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /**
- * A widget with the fields of the slim type only. Its metadata has to be of the class of
- * the client, but what is not wanted of it is skipped.
+ * A widget with the fields of the slim type only. Its metadata must be of the client's
+ * class, but fields that the slim type lacks are skipped.
  */
 @Group("example.com")
 @Version("v1")

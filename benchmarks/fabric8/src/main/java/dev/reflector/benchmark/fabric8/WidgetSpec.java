@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of a widget, all of it.
+ * The desired state of a widget, with all fields.
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public final class WidgetSpec {

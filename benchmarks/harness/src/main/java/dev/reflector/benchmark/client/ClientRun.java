@@ -42,7 +42,7 @@ public final class ClientRun {
 
 	private final long deadline;
 
-	/** When all objects could be read, 0 before. */
+	/** The time when all objects could be read, 0 before. */
 	private volatile long readable;
 
 	private volatile boolean synced;
@@ -226,8 +226,8 @@ public final class ClientRun {
 	}
 
 	/**
-	 * What more objects add to the heap, once everything else is there: the others become
-	 * visible, and a new list shows them.
+	 * Measures what additional objects add to the heap: once everything else is loaded,
+	 * more objects become visible, and a new list shows them.
 	 */
 	private void retained() throws InterruptedException {
 		long visible = this.arguments.number("visible", 0);
@@ -250,8 +250,8 @@ public final class ClientRun {
 	}
 
 	/**
-	 * What each object keeps on the heap, by class: the difference that objects make
-	 * which become visible.
+	 * Measures how many bytes of each class an object keeps on the heap: the difference
+	 * that additional visible objects make.
 	 */
 	private void kept() throws InterruptedException {
 		long visible = this.arguments.number("visible", 0);
@@ -266,9 +266,9 @@ public final class ClientRun {
 	}
 
 	/**
-	 * What survives a young collection for each event, by class. The process must run
-	 * with a collector that moves each survivor into the old generation at once, and with
-	 * an old generation that needs no collection.
+	 * Measures which bytes survive a young collection for each event, by class. The
+	 * process must run with a collector that moves each survivor into the old generation
+	 * at once, and with an old generation that needs no collection.
 	 */
 	private void survivors(int seconds, int rate) throws InterruptedException {
 		long before = this.probe.updates();
@@ -316,8 +316,7 @@ public final class ClientRun {
 		if (objects.size() != count) {
 			throw new IllegalStateException("a mirror of " + objects.size() + " objects rather than " + count);
 		}
-		// sorted, not added up: sums would not tell fields that have changed places
-		// between objects
+		// sorted, not added up: a sum stays the same if objects have swapped field values
 		print("mirror.digest", Arrays.hashCode(objects.stream().mapToInt(Object::hashCode).sorted().toArray()));
 	}
 
@@ -338,7 +337,10 @@ public final class ClientRun {
 		profile.finish();
 	}
 
-	/** Some may have been merged with later ones: then the last one tells, and quiet. */
+	/**
+	 * Waits for the events. Some may have been merged with later ones: then waits for the
+	 * last event, followed by silence.
+	 */
 	private void awaitEvents(String name, long expected) throws InterruptedException {
 		await(name, () -> this.probe.updates() >= expected
 				|| (this.probe.hasArrived() && System.nanoTime() - this.probe.lastCall() > QUIET_NANOS));
@@ -362,8 +364,8 @@ public final class ClientRun {
 	}
 
 	/**
-	 * As a service that has run for long: only the last seconds count. As many seconds at
-	 * the beginning show the warm-up in the same process.
+	 * Measures like a service that has run for a long time: all but the last seconds are
+	 * warm-up. As many seconds at the beginning show the warm-up in the same process.
 	 */
 	private void steady(int seconds, int rate, int last) throws InterruptedException {
 		int events = seconds * rate;

@@ -8,7 +8,7 @@ import dev.reflector.benchmark.server.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a parser bind objects that are in memory already.
+ * Makes a parser bind objects that are already in memory.
  */
 public final class MemoryRun {
 
@@ -18,7 +18,7 @@ public final class MemoryRun {
 
 	private final Meter meter = new Meter();
 
-	/** What nobody can see a compiler may leave out. */
+	/** The last result, stored so that the compiler cannot leave out its computation. */
 	private volatile @Nullable Object last;
 
 	private MemoryRun(byte[][] items, Parser parser) {
@@ -27,8 +27,8 @@ public final class MemoryRun {
 	}
 
 	/**
-	 * Binds every object once for the figures of a list, and then as many as asked for
-	 * those of a burst.
+	 * Binds every object once for the figures of a list, and then as many objects as
+	 * requested for the figures of a burst.
 	 * @param args the kind, how many objects, and how many to bind for a burst
 	 * @param parser the parser
 	 */

@@ -15,8 +15,8 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 
 /**
- * What the process has used. Allocated bytes are those of all threads, as the JVM counts
- * them for each; a thread is asked often enough that little is missed of one that ends.
+ * Reads what the process has used. Allocated bytes are the sum of all threads, as the JVM
+ * counts them. Threads are sampled so often that few bytes are missed when a thread ends.
  */
 final class Meter {
 
@@ -84,7 +84,8 @@ final class Meter {
 	}
 
 	/**
-	 * Processor time of all threads of the process, those of the JVM included.
+	 * Returns the processor time of all threads of the process, including those of the
+	 * JVM.
 	 * @return nanoseconds by name of the thread, without its numbers; empty if the system
 	 * does not report them
 	 */
@@ -132,8 +133,8 @@ final class Meter {
 	}
 
 	/**
-	 * The largest part of the memory of the machine that the process has had.
-	 * @return kibibytes, 0 where the system does not tell
+	 * Returns the peak physical memory of the process.
+	 * @return kibibytes, 0 if the system does not report it
 	 */
 	long peakKibibytes() {
 		try {
@@ -150,7 +151,7 @@ final class Meter {
 	}
 
 	/**
-	 * What of the heap is in use once everything that can be collected is.
+	 * Returns how much of the heap is in use after a collection of all garbage.
 	 * @return bytes
 	 */
 	long retained() {
@@ -163,7 +164,7 @@ final class Meter {
 	}
 
 	/**
-	 * What had been used at some time.
+	 * The resources used up to a time.
 	 *
 	 * @param nanos the time
 	 * @param cpu processor time of the process

@@ -13,25 +13,25 @@ public interface MirrorClient {
 	/**
 	 * Builds the client, calls {@link Probe#begin()} immediately before the first request
 	 * can be made, and starts mirroring.
-	 * @param server where the server is
+	 * @param server the URL of the server
 	 * @param kind what to mirror, in all namespaces
-	 * @param probe hears every call of every listener
+	 * @param probe notified of every call of every listener
 	 * @throws Exception when it cannot start
 	 */
 	void start(URI server, Kind kind, Probe probe) throws Exception;
 
 	/**
-	 * Builds the client, and mirrors the pods of so many namespaces, {@code ns0} and so
-	 * on, each by a mirror of its own.
-	 * @param server where the server is
-	 * @param mirrors how many
+	 * Builds the client, and mirrors the pods of several namespaces, {@code ns0},
+	 * {@code ns1} and so forth, each in a separate mirror.
+	 * @param server the URL of the server
+	 * @param mirrors the number of namespaces
 	 * @throws Exception when it cannot start
 	 */
 	void startMany(URI server, int mirrors) throws Exception;
 
 	/**
-	 * How many objects can be read from the mirror now.
-	 * @return the number; negative when the client does not say, or when there is no
+	 * Returns how many objects the mirror contains now.
+	 * @return the number; negative if the client does not report it, or if there is no
 	 * mirror yet
 	 */
 	default int readable() {
@@ -39,22 +39,22 @@ public interface MirrorClient {
 	}
 
 	/**
-	 * What the mirror has now.
-	 * @return the objects, whose hash codes are made of all that they hold, in the same
-	 * way in every process; none when the client does not say
+	 * Returns the objects in the mirror.
+	 * @return the objects, whose hash codes depend on all their fields, and are the same
+	 * in every process; none if the client does not report objects
 	 */
 	default List<?> objects() {
 		return List.of();
 	}
 
 	/**
-	 * Stops mirroring, as an application does that ends.
+	 * Stops mirroring, like an application that ends.
 	 */
 	default void stop() {
 	}
 
 	/**
-	 * How many listeners hear each change.
+	 * Returns how many listeners receive each change.
 	 * @return the number
 	 */
 	default int listeners() {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the listeners of all clients do: count, note the time, and no more.
+ * Counts the calls of the listeners of all clients, and notes their times.
  */
 public final class Probe {
 
@@ -49,7 +49,7 @@ public final class Probe {
 		this.detailed = detailed;
 	}
 
-	/** Mirroring begins now. */
+	/** Notes that mirroring begins. */
 	public void begin() {
 		this.meter.settle();
 		if (this.detailed) {
@@ -58,7 +58,7 @@ public final class Probe {
 		this.beginning = this.meter.read();
 	}
 
-	/** A listener was told of an object that is new. */
+	/** Notes that a new object was delivered to a listener. */
 	public void added() {
 		long now = System.nanoTime();
 		this.lastCall = now;
@@ -68,9 +68,9 @@ public final class Probe {
 	}
 
 	/**
-	 * A listener was told of a change.
-	 * @param resourceVersion version of the object
-	 * @param stamp message of its status, which says when the change was due
+	 * Notes that a change was delivered to a listener.
+	 * @param resourceVersion the version of the object
+	 * @param stamp the message of its status: the time when the change was due
 	 */
 	public void updated(@Nullable String resourceVersion, @Nullable String stamp) {
 		long now = System.nanoTime();
@@ -89,7 +89,7 @@ public final class Probe {
 		}
 	}
 
-	/** A listener was told of a deletion. */
+	/** Notes that a deletion was delivered to a listener. */
 	public void deleted() {
 		this.lastCall = System.nanoTime();
 		this.deletions.getAndIncrement();
@@ -149,7 +149,7 @@ public final class Probe {
 	}
 
 	/**
-	 * What was recorded, in the order of the calls.
+	 * Returns the recorded latencies, in the order of the calls.
 	 */
 	long[] recorded() {
 		long[] latencies = this.latencies;

@@ -8,8 +8,8 @@ import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 
 /**
- * A recording of the burst, for those who want to know where the time goes. It costs, so
- * of the figures of such a run, only what threads take beside each other means anything.
+ * A recording of the burst, to find out where the time goes. Recording slows the run
+ * down, so only the relation between the figures of its threads has a meaning.
  */
 final class Profile {
 

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Tells the load server what to do next. Plain sockets: the HTTP client of the one under
- * test is not to be warmed up by it.
+ * Controls the load server. It uses plain sockets, to keep the HTTP client of the tested
+ * client cold.
  */
 final class ServerControl {
 

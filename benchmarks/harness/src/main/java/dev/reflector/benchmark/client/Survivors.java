@@ -45,7 +45,7 @@ record Survivors(Histogram heap, long updates, Collections young, Collections ol
 	}
 
 	/**
-	 * What survived between two moments.
+	 * Returns what survived between two moments.
 	 * @param earlier the first moment
 	 * @return figures by name
 	 */

@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Which type a client mirrors pods as. There are no widgets with whole metadata.
+ * The type that a client mirrors pods as. There are no widgets with whole metadata.
  */
 public enum Variant {
 
 	/** The class that the client comes with. */
 	OWN,
 
-	/** The fields of our record alone, as far as the client lets it. */
+	/** Only the fields of this project's record, if the client allows that. */
 	SLIM,
 
-	/** The same fields, and whole metadata. */
+	/** Like {@link #SLIM}, with whole metadata. */
 	METADATA;
 
 	private static final String PREFIX = "variant=";

@@ -1,5 +1,6 @@
 /**
- * What runs in the process of a client: the same phases and the same measuring for each.
+ * The code that runs in the process of each client: the same phases and measurements for
+ * all clients.
  */
 @NullMarked
 package dev.reflector.benchmark.client;

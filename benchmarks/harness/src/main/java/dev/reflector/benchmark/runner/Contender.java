@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * A program that is measured.
  *
- * @param name name in the results
- * @param module module with its class path
+ * @param name the name in the results
+ * @param module the module with its class path
  * @param mainClass its main class
- * @param group what it is compared as
- * @param arguments arguments besides those that all get
+ * @param group the group with which it is compared
+ * @param arguments arguments in addition to those of all contenders
  */
 record Contender(String name, String module, String mainClass, Group group, List<String> arguments) {
 
@@ -42,7 +42,7 @@ record Contender(String name, String module, String mainClass, Group group, List
 			fabric8("slim type", Group.SLIM, "variant=metadata"),
 			official("slim type", Group.SLIM, "variant=metadata"));
 
-	/** Who is nearest to ours when events come. */
+	/** The peer with the best figures for events. */
 	static final Contender BEST_PEER = official("slim type", Group.SLIM);
 
 	static final Contender DRAIN = new Contender("floor: drained", "harness", BASE + "client.DrainFloor", Group.WIRE,
@@ -71,13 +71,13 @@ record Contender(String name, String module, String mainClass, Group group, List
 		return new Contender(this.name, this.module, this.mainClass, this.group, List.of(argument));
 	}
 
-	/** Which of the two logging libraries on the class path of a peer is used. */
+	/** Selects one of the two logging libraries on the class path of a peer. */
 	List<String> options() {
 		return List.of("-Dslf4j.provider=" + ((this.group == Group.BARE) ? "org.slf4j.nop.NOPServiceProvider"
 				: "ch.qos.logback.classic.spi.LogbackServiceProvider"));
 	}
 
-	/** What a contender is compared as. */
+	/** The group with which a contender is compared. */
 	enum Group {
 
 		/** This project with its default settings. */
@@ -95,25 +95,27 @@ record Contender(String name, String module, String mainClass, Group group, List
 		/** A peer with the type of the same fields, in a process without Spring. */
 		BARE,
 
-		/** What the wire takes, with a client that looks at nothing. */
+		/** The cost of the network, with a client that ignores the content. */
 		WIRE,
 
-		/** What the parser alone takes. */
+		/** The cost of the parser alone. */
 		FLOOR,
 
-		/** The same empty application without the starter. */
+		/** An empty application without the starter. */
 		ABSENT,
 
-		/** Ours without a snapshot, beside ours that writes one. */
+		/** This project without a snapshot, compared with itself writing one. */
 		UNSTORED,
 
-		/** Ours that lists, beside ours that is filled from a snapshot. */
+		/** This project that lists, compared with itself filled from a snapshot. */
 		COLD,
 
-		/** Ours in JSON, beside ours in protobuf. */
+		/** This project in JSON, compared with itself in protobuf. */
 		JSON,
 
-		/** Ours, beside the one peer that is nearest when events come. */
+		/**
+		 * This project, compared only with the peer that has the best figures for events.
+		 */
 		NEAREST
 
 	}

@@ -6,29 +6,29 @@ import java.util.List;
 import dev.reflector.benchmark.runner.RunningReplica.Report;
 
 /**
- * What several replicas do with one collection.
+ * How several replicas divide the work on one collection.
  */
 enum Division {
 
-	/** Each mirrors everything, and tells of it. */
+	/** Each mirrors and delivers everything. */
 	EVERYTHING("everything"),
 
-	/** Each has the share of its index. */
+	/** Each mirrors and delivers the shard of its index. */
 	FIXED("fixed shares"),
 
-	/** Those that are alive divide the slots among them. */
+	/** The living replicas divide the slots among them. */
 	DYNAMIC("shares by Lease"),
 
-	/** Each mirrors everything, and the leader tells of it. */
+	/** Each mirrors everything, and the leader delivers. */
 	LEADER("one leader"),
 
 	/**
-	 * The first mirrors everything and publishes it to a broker, from which the others
-	 * mirror it. Each tells of everything.
+	 * The first replica mirrors everything and publishes it to a broker, from which the
+	 * others mirror it. Each delivers everything.
 	 */
 	BROKER("by Kafka");
 
-	/** As many as the replicas are made for. */
+	/** The number of slots for which the replicas are built. */
 	static final int SLOTS = 64;
 
 	private final String title;
@@ -49,9 +49,9 @@ enum Division {
 	/**
 	 * Arguments of a replica.
 	 * @param group name of the group of replicas
-	 * @param index which it is
-	 * @param count of how many
-	 * @param brokers where the broker is, empty without one
+	 * @param index the index of the replica
+	 * @param count the number of replicas
+	 * @param brokers the address of the broker, empty without one
 	 */
 	List<String> arguments(String group, int index, int count, String brokers) {
 		return switch (this) {
@@ -78,7 +78,7 @@ enum Division {
 		return arguments;
 	}
 
-	/** Whether the listeners have heard of all objects at the start. */
+	/** Whether listeners have received all objects at the start. */
 	boolean hasBegun(List<Report> replicas, int objects) {
 		return switch (this) {
 			case EVERYTHING, BROKER -> replicas.stream().allMatch((replica) -> replica.number("additions") == objects);
@@ -89,7 +89,7 @@ enum Division {
 		};
 	}
 
-	/** Whether each slot has its owner, which has told of all of it. */
+	/** Whether each slot has an owner, which has delivered all its objects. */
 	static boolean isDivided(List<Report> replicas, int objects) {
 		return sum(replicas, "owned") == SLOTS && sum(replicas, "told") == objects
 				&& replicas.stream()

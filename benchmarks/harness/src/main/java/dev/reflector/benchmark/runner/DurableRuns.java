@@ -15,15 +15,15 @@ import dev.reflector.benchmark.server.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a snapshot costs, and what it saves at the next start: the same application on the
- * same class path, once without a snapshot, once writing one to a SQLite file, and once
- * started again from that file, each in a process of its own.
+ * Measures what a snapshot costs, and what it saves at the next start. The same
+ * application runs on the same class path without a snapshot, then writing a snapshot to
+ * a SQLite file, and then started from that file, each in a separate process.
  */
 final class DurableRuns {
 
 	static final String SCENARIO = "durable";
 
-	/** What each object takes on the heap. */
+	/** The scenario that measures the heap of each object. */
 	private static final String RETAINED = "durable-retained";
 
 	static final Contender PLAIN = contender("without a snapshot");
@@ -110,7 +110,9 @@ final class DurableRuns {
 		}
 	}
 
-	/** At first a tenth of the objects; the others show what one takes. */
+	/**
+	 * Shows a tenth of the objects at first; the others show the memory of one object.
+	 */
 	private String visible() {
 		return "visible=" + this.count / 10;
 	}

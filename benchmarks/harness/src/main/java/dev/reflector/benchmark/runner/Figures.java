@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured: by scenario, figure and contender, a value of each run.
+ * The results: by scenario, figure and contender, one value per run.
  */
 final class Figures {
 

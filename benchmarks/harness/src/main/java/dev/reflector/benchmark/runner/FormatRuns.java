@@ -9,9 +9,9 @@ import java.util.Map;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * What the whole process takes for the same Pods in JSON and in protobuf: a type with few
- * fields, and one with whole metadata. No run counts in which anything came in another
- * format, and all mirrors have to be equal in the end.
+ * Measures what the whole process uses for the same Pods in JSON and in protobuf, with a
+ * type with few fields and one with whole metadata. A run does not count if any answer
+ * had another format, and all mirrors must be equal at the end.
  */
 final class FormatRuns {
 
@@ -39,7 +39,7 @@ final class FormatRuns {
 
 	private final int rounds;
 
-	/** The digest with which all mirrors have to end, by scenario. */
+	/** By scenario, the digest that all mirrors must have at the end. */
 	private final Map<String, Double> digests = new LinkedHashMap<>();
 
 	/**

@@ -10,7 +10,7 @@ import dev.reflector.benchmark.runner.Contender.Group;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * What many mirrors take in one application while nothing happens.
+ * Measures what many mirrors use in one application while no object changes.
  */
 final class IdleRuns {
 
@@ -20,7 +20,7 @@ final class IdleRuns {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-	/** From here on there are virtual threads. */
+	/** The first release with virtual threads. */
 	private static final int VIRTUAL = 21;
 
 	private final Jvm jvm;

@@ -45,7 +45,8 @@ final class Jvm {
 	}
 
 	/**
-	 * The same with a jar in place of the folder of classes, as an AOT cache needs it.
+	 * Returns the class path with a jar in place of the folder of classes, as an AOT
+	 * cache needs.
 	 */
 	String jars(String module) {
 		Path target = this.root.resolve(module).resolve("target");

@@ -11,7 +11,7 @@ import java.util.List;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * A load server in a process of its own.
+ * A load server in a separate process.
  */
 final class LoadServerProcess implements AutoCloseable {
 

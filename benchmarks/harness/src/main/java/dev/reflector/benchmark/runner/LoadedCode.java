@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a JVM has loaded and compiled in each of several windows of time, read from its
- * log.
+ * The classes and methods that a JVM has loaded and compiled in each of several time
+ * windows, read from its log.
  */
 final class LoadedCode {
 
@@ -116,7 +116,7 @@ final class LoadedCode {
 		return unit.label() + "/" + group;
 	}
 
-	/** What is counted. */
+	/** The unit that is counted. */
 	enum Unit {
 
 		/** Classes that are read, checked and linked. */

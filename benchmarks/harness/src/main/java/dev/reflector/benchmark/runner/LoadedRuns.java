@@ -16,9 +16,9 @@ import java.util.Set;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * The cold start of ours and of the best peer: its processor time in several processes of
- * each, in turn, and what one process of each loads and compiles before and after the
- * first object.
+ * Measures the cold start of this project and of the best peer: the processor time in
+ * several processes of each, in turn, and what one process of each loads and compiles
+ * before and after the first object.
  */
 final class LoadedRuns {
 
@@ -144,7 +144,7 @@ final class LoadedRuns {
 		return values;
 	}
 
-	/** A table of each window, with both beside each other. */
+	/** Returns a table of each window, with both clients next to each other. */
 	String markdown() {
 		StringBuilder text = new StringBuilder();
 		WINDOWS.forEach((window, title) -> {

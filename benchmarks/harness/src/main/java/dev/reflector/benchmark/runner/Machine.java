@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import com.sun.management.OperatingSystemMXBean;
 
 /**
- * The machine in kind: nothing that tells which one it is.
+ * The kind of the machine, without anything that identifies the machine.
  *
  * @param cores processors
  * @param gibibytes memory

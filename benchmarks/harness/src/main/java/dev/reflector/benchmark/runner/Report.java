@@ -20,7 +20,8 @@ final class Report {
 	private static final double MAX_ADDED_HEAP = 10;
 
 	/**
-	 * Compared in several scenarios: the table has the names of ratios, which tell them.
+	 * Groups that are compared in several scenarios. The table has the names of ratios,
+	 * since these identify the scenario.
 	 */
 	private static final Set<Contender.Group> IN_SCENARIOS = Set.of(Contender.Group.ABSENT, Contender.Group.JSON,
 			Contender.Group.NEAREST);
@@ -102,7 +103,8 @@ final class Report {
 	}
 
 	/**
-	 * By name of the target, who was not measured: such a ratio says less, or nothing.
+	 * Returns contenders that were not measured, by name of the target: the ratio of such
+	 * a target says less, or nothing.
 	 */
 	private Map<String, List<String>> missing() {
 		Map<String, List<String>> missing = new LinkedHashMap<>();
@@ -115,7 +117,7 @@ final class Report {
 		return missing;
 	}
 
-	/** What is not to be beaten but kept. */
+	/** Returns the limits, which must be kept rather than beaten. */
 	private Map<String, Map<String, Object>> limits() {
 		Map<String, Map<String, Object>> limits = new LinkedHashMap<>();
 		Map<String, Double> most = new LinkedHashMap<>();
@@ -181,7 +183,7 @@ final class Report {
 		}
 		text.append(more);
 		for (String scenario : this.figures.scenarios()) {
-			// these have tables of their own
+			// these have separate tables
 			if (!LoadedRuns.WINDOWS.containsKey(scenario) && !SurvivorRuns.SCENARIOS.containsKey(scenario)) {
 				scenario(text, scenario);
 			}

@@ -142,7 +142,9 @@ public final class Runner {
 				new Report(figures, main, scale.name()), more);
 	}
 
-	/** The results of another virtual machine stand beside those of the oldest one. */
+	/**
+	 * The results of another virtual machine are written next to those of the oldest one.
+	 */
 	private static String named(String name) {
 		int feature = Runtime.version().feature();
 		return (feature == OLDEST) ? name : name + "-java" + feature;

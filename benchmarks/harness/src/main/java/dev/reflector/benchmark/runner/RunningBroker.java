@@ -3,10 +3,10 @@ package dev.reflector.benchmark.runner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker in a process of its own.
+ * A broker in a separate process.
  *
- * @param worker its process, {@code null} where none is needed
- * @param servers where it is
+ * @param worker its process, or {@code null} if no broker is needed
+ * @param servers the address of the broker
  */
 record RunningBroker(@Nullable Worker worker, String servers) implements AutoCloseable {
 

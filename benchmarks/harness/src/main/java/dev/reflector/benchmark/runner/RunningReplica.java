@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A replica in a process of its own.
+ * A replica in a separate process.
  *
  * @param name its name
- * @param relay through which it reaches the server
+ * @param relay the relay through which it reaches the server
  * @param worker its process
  */
 record RunningReplica(String name, CountingRelay relay, Worker worker) implements AutoCloseable {
@@ -53,7 +53,7 @@ record RunningReplica(String name, CountingRelay relay, Worker worker) implement
 	}
 
 	/**
-	 * What it says of itself.
+	 * The report of a replica about itself.
 	 *
 	 * @param values by name
 	 */

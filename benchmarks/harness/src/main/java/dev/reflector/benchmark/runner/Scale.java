@@ -8,24 +8,24 @@ import dev.reflector.benchmark.server.Kind;
 /**
  * How much is measured.
  *
- * @param name name of the scale, and of what is written
- * @param thorough whether everyone runs in every round; otherwise, peers with their own
- * models and the floors run once, and of the peers with the slim type, who is far behind
- * with events only synchronises again
- * @param pods numbers of pods; the first is what targets are about
+ * @param name the name of the scale, and of the files with its results
+ * @param thorough whether every contender runs in every round; otherwise, peers with
+ * their own models and the floors run once, and a peer with the slim type that is far
+ * behind with events only synchronizes again
+ * @param pods numbers of pods; targets are about the first number
  * @param widgets numbers of widgets
- * @param warm events of the burst before a burst, which is not counted
- * @param burst events of a burst where targets are about it
- * @param otherBurst events of a burst elsewhere: of peers with their own models, and of
- * who is far behind with events
+ * @param warm events of the warm-up before a burst, which is not counted
+ * @param burst events of a burst that targets are about
+ * @param otherBurst events of other bursts: of peers with their own models, and of peers
+ * that are far behind with events
  * @param seconds how long events come at a steady rate
- * @param retained objects whose part of the heap is measured
- * @param heapPods how many objects of 8 KB the smallest heap has to hold
- * @param heapPrecision factor up to which the smallest heap is found
+ * @param retained the number of objects whose share of the heap is measured
+ * @param heapPods how many objects of 8 KB the smallest heap must hold
+ * @param heapPrecision the factor to which the smallest heap is determined
  * @param startups how often each empty application starts
  * @param variants how often each variant runs
  * @param rounds how often each contender runs, at most
- * @param budget unless thorough, after which time no rounds go on but the first
+ * @param budget unless thorough, the time after which no round but the first continues
  * @param timeout how long one process may take
  */
 record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> widgets, int warm, int burst,
@@ -37,8 +37,8 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 			10_000, 1.05, 0, 0, 5, Duration.ofHours(3), Duration.ofSeconds(240));
 
 	/**
-	 * What targets are about, but for start-up, as far as it fits into a quarter of an
-	 * hour on two cores.
+	 * Measures what targets are about, except start-up, limited to a quarter of an hour
+	 * on two cores.
 	 */
 	static final Scale SHORT = new Scale("short", false, List.of(50_000), List.of(), 25_000, 200_000, 50_000, 5, 10_000,
 			10_000, 1.05, 0, 0, 5, Duration.ofSeconds(860), Duration.ofSeconds(240));
@@ -63,8 +63,8 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 	}
 
 	/**
-	 * Factor up to which the smallest heap is found: what is far off need not be known
-	 * that well.
+	 * The factor to which the smallest heap is determined: a contender that is far behind
+	 * needs less precision.
 	 */
 	double heapPrecision(Contender contender) {
 		return (this.thorough || contender.group() != Contender.Group.OWN) ? this.heapPrecision
@@ -76,7 +76,7 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 		return "warm:" + Math.min(this.warm, events / 2) + ",burst:" + events;
 	}
 
-	/** All that comes after synchronising. New lists come first, as in {@link #lists}. */
+	/** The phases after synchronizing. New lists come first, as in {@link #lists}. */
 	String phases(Kind kind, Contender contender) {
 		String burst = burstPhases(isAhead(kind, contender) ? this.burst : this.otherBurst);
 		if (kind == Kind.PODS && isFullyMeasured(contender)) {
@@ -87,27 +87,28 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 	}
 
 	/**
-	 * What is far off, or is only there to show what Spring takes, gets no steady rate.
+	 * Contenders that are far behind, or only show the cost of Spring, get no steady
+	 * rate.
 	 */
 	private static boolean isFullyMeasured(Contender contender) {
 		return contender.group() == Contender.Group.OURS || contender.group() == Contender.Group.SLIM;
 	}
 
 	/**
-	 * Whether figures of events depend on it, and so have to be those of several whole
-	 * runs: others are heard of far fewer of them in a second.
+	 * Whether figures of events depend on this contender, and so come from several whole
+	 * runs. Other contenders deliver far fewer events per second.
 	 */
 	boolean isAhead(Kind kind, Contender contender) {
 		boolean best = contender.group() == Contender.Group.SLIM && contender.module().equals("official");
 		return kind == Kind.PODS && (best || contender.group() == Contender.Group.OURS);
 	}
 
-	/** What comes after synchronising when there is no time for more. */
+	/** The phases after synchronizing if there is no time for more. */
 	String lists() {
 		return "relist";
 	}
 
-	/** Objects with which our own variants are compared. */
+	/** The number of objects with which this project's variants are compared. */
 	int variantPods() {
 		return Math.min(10_000, this.burst);
 	}

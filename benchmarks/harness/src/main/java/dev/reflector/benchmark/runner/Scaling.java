@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several replicas cost each other and the server, and how they take over from each
- * other. Writes {@code results/scaling/NAME.json} and {@code results/scaling/NAME.md}.
+ * Measures what several replicas cost each other and the server, and how they take over
+ * from each other. Writes {@code results/scaling/NAME.json} and
+ * {@code results/scaling/NAME.md}.
  */
 final class Scaling {
 
@@ -38,9 +39,9 @@ final class Scaling {
 	 * Measures.
 	 * @param root folder of the benchmarks
 	 * @param jvm starts processes
-	 * @param options {@code --short}; {@code --kubeconfig=FILE} for a server that is
-	 * there; {@code --name=NAME} of the results; {@code --part=divisions} or
-	 * {@code --part=take-over} for one of both
+	 * @param options {@code --short}; {@code --kubeconfig=FILE} for an existing server;
+	 * {@code --name=NAME} for the results; {@code --part=divisions} or
+	 * {@code --part=take-over} for only one part
 	 * @throws IOException when the results cannot be written
 	 */
 	static void run(Path root, Jvm jvm, List<String> options) throws IOException {
@@ -102,7 +103,7 @@ final class Scaling {
 		ScalingRuns runs = new ScalingRuns(this.figures, this.extent.changes(), this.extent.rest());
 		long end = System.nanoTime() + this.extent.budget().toNanos();
 		for (int round = 0; round < this.extent.rounds() && (round == 0 || System.nanoTime() < end); round++) {
-			// what all others are compared with
+			// all other runs are compared with this one
 			runs.run(cluster, scenario, Division.EVERYTHING, 1);
 			for (Division division : divisions) {
 				for (int count : this.extent.replicas()) {
@@ -126,10 +127,10 @@ final class Scaling {
 	 * @param name its name
 	 * @param objects objects of the collection
 	 * @param changes changes of a run
-	 * @param rest how long replicas are looked at while nothing changes
-	 * @param replicas numbers of replicas, besides one that has everything
-	 * @param rounds how often, at most
-	 * @param budget after which no further round begins, for each server
+	 * @param rest how long replicas are measured while no object changes
+	 * @param replicas numbers of replicas, in addition to one that has everything
+	 * @param rounds the maximum number of rounds
+	 * @param budget the time after which no further round begins, for each server
 	 * @param takeOvers how often a replica is killed with the default times; twice as
 	 * often with short ones
 	 */

@@ -11,7 +11,8 @@ import java.util.function.Predicate;
 import dev.reflector.benchmark.runner.RunningReplica.Report;
 
 /**
- * What each of several replicas receives and uses, and what that asks of the server.
+ * Measures what each of several replicas receives and uses, and how much work that is for
+ * the server.
  */
 final class ScalingRuns {
 
@@ -19,7 +20,7 @@ final class ScalingRuns {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
-	/** What the renewals of some Leases are less than. */
+	/** More bytes than the renewals of some Leases. */
 	private static final long QUIET_BYTES = 32 * 1024;
 
 	private final Figures figures;
@@ -149,7 +150,10 @@ final class ScalingRuns {
 		}
 	}
 
-	/** What a replica does not tell of may still be on its way to it. */
+	/**
+	 * Waits until no more data arrives: changes that a replica does not deliver may still
+	 * be on their way to the replica.
+	 */
 	private static void awaitQuiet(List<RunningReplica> replicas) {
 		long before = -QUIET_BYTES;
 		long now = sent(replicas);
@@ -174,12 +178,12 @@ final class ScalingRuns {
 	}
 
 	/**
-	 * How it stands at some time.
+	 * The state at one time.
 	 *
 	 * @param nanos the time
-	 * @param received bytes that each replica has received
-	 * @param reports what each replica says
-	 * @param server what the server says
+	 * @param received the bytes that each replica has received
+	 * @param reports the report of each replica
+	 * @param server the report of the server
 	 */
 	private record Moment(long nanos, List<Long> received, List<Report> reports, Report server) {
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server of several replicas, or what drives a server that is there already.
+ * The server of several replicas, or a process that controls an existing server.
  */
 final class ServedCluster implements AutoCloseable {
 
@@ -30,11 +30,11 @@ final class ServedCluster implements AutoCloseable {
 	private final int count;
 
 	/**
-	 * Starts it, and fills it with objects.
+	 * Starts the server, and fills it with objects.
 	 * @param jvm starts processes
-	 * @param kubeconfig of a server that is there, {@code null} for the embedded one
-	 * @param sharding whether the embedded one filters by share
-	 * @param count how many objects
+	 * @param kubeconfig of an existing server, or {@code null} for the embedded server
+	 * @param sharding whether the embedded server filters by shard
+	 * @param count the number of objects
 	 */
 	ServedCluster(Jvm jvm, @Nullable String kubeconfig, boolean sharding, int count) {
 		this.jvm = jvm;

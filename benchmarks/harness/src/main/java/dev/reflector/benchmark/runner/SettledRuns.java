@@ -10,10 +10,10 @@ import java.util.Map;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * What a service takes that has run for minutes, beside its cold start: ours and the best
- * peer receive changes at a steady rate after the bursts, and the last minute of each
- * rate counts. Each scenario changes one thing: the record or the heap. The first part of
- * each steady rate shows the warm-up.
+ * Measures what a service uses that has run for minutes, next to its cold start. This
+ * project and the best peer receive changes at a steady rate after the bursts, and the
+ * last minute of each rate counts. Each scenario changes one thing: the record or the
+ * heap. The first part of each steady rate shows the warm-up.
  */
 final class SettledRuns {
 
@@ -26,7 +26,7 @@ final class SettledRuns {
 	static final Map<String, Setup> SCENARIOS = scenarios();
 
 	/**
-	 * Which have the steady rates, too.
+	 * The scenarios that also have the steady rates.
 	 */
 	static final List<String> WHOLE = List.of("settled", "settled-metadata");
 
@@ -34,11 +34,11 @@ final class SettledRuns {
 	static final String EACH_ROUND = WHOLE.get(0);
 
 	/**
-	 * In how many rounds the scenarios run that only show what a difference is due to.
+	 * The number of rounds of the scenarios that only show the cause of a difference.
 	 */
 	private static final int FEW = 2;
 
-	/** How long the lower rate lasts, unless a run has to be shorter. */
+	/** How long the lower rate lasts, unless a run must be shorter. */
 	static final int SECONDS = 180;
 
 	/** The shortest that still shows that all parts work. */
@@ -95,9 +95,9 @@ final class SettledRuns {
 	}
 
 	/**
-	 * How long the lower rate may last.
-	 * @param rounds how many rounds
-	 * @param minutes in how many minutes all of them have to end
+	 * Returns how long the lower rate may last.
+	 * @param rounds the number of rounds
+	 * @param minutes the number of minutes in which all rounds must end
 	 * @return seconds, at most {@link #SECONDS}
 	 */
 	static int seconds(int rounds, int minutes) {
@@ -157,11 +157,11 @@ final class SettledRuns {
 	}
 
 	/**
-	 * What a scenario changes.
+	 * The settings of a scenario.
 	 *
 	 * @param peer the type of the peer
-	 * @param ours our type with the same fields
-	 * @param options of the JVM
+	 * @param ours this project's type with the same fields
+	 * @param options options of the JVM
 	 * @param steady whether changes at a steady rate follow the bursts
 	 */
 	record Setup(String peer, String ours, List<String> options, boolean steady) {

@@ -22,7 +22,10 @@ import dev.reflector.benchmark.server.Kind;
  */
 final class SideBySide {
 
-	/** What synchronising and new lists may take, of who takes much longer for events. */
+	/**
+	 * The time for synchronizing and new lists of contenders that need much longer for
+	 * events.
+	 */
 	private static final long LISTS_NANOS = TimeUnit.SECONDS.toNanos(40);
 
 	/** Since which release of Java a training run writes its cache by itself. */
@@ -55,7 +58,7 @@ final class SideBySide {
 	 * @return name of the scenario that the targets are about, empty when there is none
 	 */
 	String run() {
-		// what needs one run only comes first: the rounds then take what time is left
+		// contenders that need one run only come first: the rounds use the remaining time
 		if (this.scale.retained() > 0) {
 			retained();
 			new SmallestHeap(this.jvm, this.scale, this::log).measure(this.figures);
@@ -134,7 +137,10 @@ final class SideBySide {
 		}
 	}
 
-	/** The start of ours, and the same with a cache that a start before has written. */
+	/**
+	 * Measures the start of this project, with and without a cache that an earlier start
+	 * has written.
+	 */
 	private void withAotCache() {
 		int count = this.scale.pods().get(0);
 		try {
@@ -189,13 +195,13 @@ final class SideBySide {
 						contend(contender, server, kind, count, false);
 					}
 				}
-				// nobody always runs after the same one
+				// no contender always runs after the same one
 				Collections.rotate(contenders, 1);
 			}
 		}
 	}
 
-	/** One whole run has to do of those that take much longer than others. */
+	/** Contenders that need much longer than others get one whole run only. */
 	private boolean isTimeFor(long nanos, Kind kind, Contender contender) {
 		boolean repeated = (kind == Kind.PODS) ? this.scale.isAhead(kind, contender) : isPrecise(contender);
 		return this.scale.thorough() || (repeated && nanos < this.scale.budget().toNanos() / 10 && isTimeFor(nanos));
@@ -205,7 +211,7 @@ final class SideBySide {
 		return System.nanoTime() - this.begin + nanos < this.scale.budget().toNanos();
 	}
 
-	/** What is far off, floors included, need not be known that well. */
+	/** Contenders that are far behind, floors included, need less precision. */
 	private boolean isPrecise(Contender contender) {
 		return contender.group() == Contender.Group.OURS || contender.group() == Contender.Group.SLIM;
 	}

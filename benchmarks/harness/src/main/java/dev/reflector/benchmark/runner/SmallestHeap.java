@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * Finds the smallest heap with which a client still synchronises, in steps down from
- * where it is expected, or up.
+ * Finds the smallest heap with which a client still synchronizes, in steps down or up
+ * from the expected size.
  */
 final class SmallestHeap {
 
@@ -22,7 +22,10 @@ final class SmallestHeap {
 
 	private static final int MOST = 3000;
 
-	/** After so many in vain, the machine is not one that this was written on. */
+	/**
+	 * After so many small steps without success, the machine differs too much from the
+	 * one of the expected sizes, and steps grow.
+	 */
 	private static final int SMALL_STEPS = 6;
 
 	private final Jvm jvm;
@@ -50,7 +53,7 @@ final class SmallestHeap {
 		}
 	}
 
-	/** Megabytes near which the search begins, so that few attempts do. */
+	/** The expected megabytes, at which the search begins, to need few attempts. */
 	private static int expected(Contender contender) {
 		return switch (contender.group()) {
 			case OURS -> 20;

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * What the starter costs an application that mirrors nothing, or one type: the same
- * application, outside of this repository, with and without it. With a type, it is
- * started when its mirror of a few objects has synced.
+ * Measures what the starter costs an application that mirrors nothing, or one type: the
+ * same application, outside of this repository, with and without the starter. With a
+ * type, the start ends when the mirror of a few objects has synced.
  */
 final class Startup {
 
@@ -23,7 +23,7 @@ final class Startup {
 
 	static final String WITHOUT = "without";
 
-	/** What all others have, because the starter brings it. */
+	/** All other applications have the actuator, since the starter brings it. */
 	static final String NO_ACTUATOR = "without the actuator";
 
 	private static final int OBJECTS = 10;

@@ -12,15 +12,15 @@ import java.util.TreeSet;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * The bytes that survive a young collection for each event, by class, at 10,000 events a
- * second. An object that replaces another one in the mirror has to survive. All other
- * bytes are a loss: the collector copies them, although nothing needs them for long. Each
- * survivor moves into the old generation at once, which is never collected, so the
- * histograms of two moments differ by exactly what survived.
+ * Measures the bytes that survive a young collection for each event, by class, at 10,000
+ * events a second. An object that replaces another one in the mirror must survive. All
+ * other bytes are a loss: the collector copies them, although they are not needed for
+ * long. Each survivor moves into the old generation at once, which is never collected, so
+ * the histograms of two moments differ by exactly the survivors.
  */
 final class SurvivorRuns {
 
-	/** Scenarios, and the variants of ours and of the peer. */
+	/** Scenarios, and the variants of this project and of the peer. */
 	static final Map<String, List<String>> SCENARIOS = scenarios();
 
 	private static final int RATE = 10_000;
@@ -117,7 +117,7 @@ final class SurvivorRuns {
 		return figures;
 	}
 
-	/** For each contender a table by class. */
+	/** Returns a table by class for each contender. */
 	String markdown() {
 		StringBuilder text = new StringBuilder(
 				"| scenario | client | events between two young collections | of these, bytes that survive a collection |\n"

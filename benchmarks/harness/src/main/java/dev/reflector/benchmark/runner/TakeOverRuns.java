@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import dev.reflector.benchmark.runner.RunningReplica.Report;
 
 /**
- * How long slots have no owner, and how long it takes until the new one has told of their
- * objects, when one of several replicas is killed, joins and leaves.
+ * Measures how long slots have no owner, and how long the new owner takes to deliver
+ * their objects, when one of several replicas is killed, joins or leaves.
  */
 final class TakeOverRuns {
 

@@ -10,15 +10,15 @@ import dev.reflector.benchmark.runner.Contender.Group;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ratio of our figure to that of the best of others has to be.
+ * The target for the ratio of this project's figure to that of the best other contender.
  *
- * @param name name of the ratio
- * @param scenario where it is measured
+ * @param name the name of the ratio
+ * @param scenario the scenario in which it is measured
  * @param figure the figure
- * @param against who the others are
+ * @param against the group of the other contenders
  * @param value the target
- * @param atLeast whether it must be reached rather than not be exceeded; more is then
- * better
+ * @param atLeast whether it must be reached rather than not be exceeded; then a larger
+ * ratio is better
  */
 record Target(String name, String scenario, String figure, Group against, double value, boolean atLeast) {
 
@@ -52,7 +52,7 @@ record Target(String name, String scenario, String figure, Group against, double
 		return targets;
 	}
 
-	/** What the starter may add to an empty application. */
+	/** Returns how much the starter may add to an empty application. */
 	static List<Target> startup() {
 		List<Target> targets = new ArrayList<>();
 		for (String kind : Startup.KINDS) {
@@ -62,7 +62,9 @@ record Target(String name, String scenario, String figure, Group against, double
 		return targets;
 	}
 
-	/** What a snapshot may cost, and what it has to save at the next start. */
+	/**
+	 * Returns how much a snapshot may cost, and how much it must save at the next start.
+	 */
 	static List<Target> durable() {
 		return List.of(
 				new Target("readable.seconds/cold", DurableRuns.SCENARIO, "readable.seconds", Group.COLD, 0.2, false),
@@ -70,7 +72,7 @@ record Target(String name, String scenario, String figure, Group against, double
 						Group.UNSTORED, 0.9, true));
 	}
 
-	/** What protobuf has to save, and where it may not cost more. */
+	/** Returns how much protobuf must save, and where it must not cost more. */
 	static List<Target> formats() {
 		List<Target> targets = new ArrayList<>();
 		for (String scenario : FormatRuns.SCENARIOS.keySet()) {
@@ -87,7 +89,9 @@ record Target(String name, String scenario, String figure, Group against, double
 		return targets;
 	}
 
-	/** What a service that has run for minutes may take, and its cold start. */
+	/**
+	 * Returns how much a service that has run for minutes may use, and its cold start.
+	 */
 	static List<Target> settled() {
 		List<Target> targets = new ArrayList<>();
 		for (String scenario : SettledRuns.SCENARIOS.keySet()) {
@@ -109,7 +113,7 @@ record Target(String name, String scenario, String figure, Group against, double
 		return targets;
 	}
 
-	/** What a cold start may take: a tenth more on the oldest JVM. */
+	/** Returns how much a cold start may use: a tenth more on the oldest JVM. */
 	static List<Target> cold() {
 		double most = (Runtime.version().feature() == OLDEST) ? 1.1 : 1;
 		return Stream.of("sync.cpuSeconds", "process.cpuSeconds")

@@ -14,8 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that answers each line with lines of {@code name=value}, of which the last is
- * {@code end}. It ends when its standard input does, so it cannot outlive the runner.
+ * A process that answers each line with lines of {@code name=value} and a last line
+ * {@code end}. It ends when its standard input ends, so it cannot outlive the runner.
  */
 final class Worker implements AutoCloseable {
 

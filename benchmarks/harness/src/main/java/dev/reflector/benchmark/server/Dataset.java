@@ -63,8 +63,8 @@ public final class Dataset {
 	}
 
 	/**
-	 * The same objects in another format. Both share their versions: a change in one is a
-	 * change in the other.
+	 * Returns the same objects in another format. Both data sets share their versions: a
+	 * change in one is a change in the other.
 	 * @param encoding the format
 	 * @return the objects
 	 */
@@ -80,7 +80,7 @@ public final class Dataset {
 		};
 	}
 
-	/** Where the place of a version or a stamp begins. */
+	/** Returns the index at which a version or a stamp begins. */
 	private int find(byte[] body, String text) {
 		char before = (char) (this.encoding.byteBefore(text) & 0xff);
 		// each byte is a character
@@ -112,7 +112,7 @@ public final class Dataset {
 	}
 
 	/**
-	 * How many objects there are.
+	 * Returns the number of objects.
 	 * @return the number
 	 */
 	public int size() {
@@ -120,10 +120,10 @@ public final class Dataset {
 	}
 
 	/**
-	 * What is around some items in a list.
+	 * Returns the bytes around some items of a list.
 	 * @param from the first item
-	 * @param to behind the last one
-	 * @param more more metadata of the list, in JSON
+	 * @param to the index after the last item
+	 * @param more additional metadata of the list, in JSON
 	 */
 	Envelope list(int from, int to, String more) {
 		Envelope items = this.encoding.items("{\"resourceVersion\":\"" + this.versions.newest() + "\"" + more + "}");
@@ -135,8 +135,8 @@ public final class Dataset {
 	}
 
 	/**
-	 * How long an item of a list is.
-	 * @param index number of the object
+	 * Returns the length of an item of a list.
+	 * @param index the number of the object
 	 * @return its bytes
 	 */
 	public int itemLength(int index) {
@@ -153,8 +153,8 @@ public final class Dataset {
 	}
 
 	/**
-	 * How long the frame of a watch is.
-	 * @param index number of the object
+	 * Returns the length of the frame of a watch.
+	 * @param index the number of the object
 	 * @param added whether it is an addition rather than a change
 	 * @return its bytes
 	 */
@@ -191,11 +191,11 @@ public final class Dataset {
 	}
 
 	/**
-	 * What is around the fields of an object. Objects of the same length share it.
+	 * The bytes around the fields of an object. Objects of the same length share them.
 	 *
-	 * @param item as an item of a list
-	 * @param added as an addition
-	 * @param changed as a change
+	 * @param item for an item of a list
+	 * @param added for an addition
+	 * @param changed for a change
 	 */
 	private record Envelopes(Envelope item, Envelope added, Envelope changed) {
 

@@ -1,9 +1,9 @@
 package dev.reflector.benchmark.server;
 
 /**
- * How objects, lists and watches are written in one format. Objects are written once,
- * when the server starts; what stands around them is an {@link Envelope}, which depends
- * on where they are sent and on how long they are.
+ * Writes objects, lists and watches in one format. Objects are written once, when the
+ * server starts. The bytes around an object are an {@link Envelope}, which depends on the
+ * kind of the answer and on the length of the object.
  */
 public interface Encoding {
 
@@ -23,7 +23,8 @@ public interface Encoding {
 	String streamType();
 
 	/**
-	 * The byte immediately before a text, by which the text is found in an object.
+	 * Returns the byte immediately before a text, which helps to find the text in an
+	 * object.
 	 * @param text the text
 	 * @return a quotation mark in JSON, the length of the text in protobuf
 	 */
@@ -46,7 +47,7 @@ public interface Encoding {
 	Envelope item(Kind kind, int length);
 
 	/**
-	 * What comes between two items.
+	 * Returns the bytes between two items.
 	 * @return the bytes
 	 */
 	byte[] separator();

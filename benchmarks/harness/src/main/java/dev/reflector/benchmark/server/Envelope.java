@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 public record Envelope(byte[] before, byte[] after) {
 
 	/**
-	 * How many bytes this has.
+	 * Returns the length of this envelope.
 	 * @return the number, without the content
 	 */
 	public int length() {

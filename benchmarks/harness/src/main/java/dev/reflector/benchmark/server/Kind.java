@@ -3,7 +3,7 @@ package dev.reflector.benchmark.server;
 import java.util.Locale;
 
 /**
- * What is served.
+ * The kind of the served objects.
  */
 public enum Kind {
 

@@ -33,9 +33,9 @@ public final class LoadServer {
 
 	/**
 	 * Serves until standard input ends.
-	 * @param args what to serve: the kind, how many, and about how large each is
-	 * @param encodings what it speaks besides JSON
-	 * @throws IOException when there is no port to be had
+	 * @param args the objects to serve: their kind, number and approximate size
+	 * @param encodings formats in addition to JSON
+	 * @throws IOException if there is no free port
 	 */
 	public static void run(String[] args, List<Encoding> encodings) throws IOException {
 		Dataset json = new Dataset(Kind.of(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));

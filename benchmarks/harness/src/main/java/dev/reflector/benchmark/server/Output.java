@@ -15,7 +15,10 @@ final class Output {
 
 	private static final int CAPACITY = 256 * 1024;
 
-	/** What the size of a chunk of a list takes, and what follows the chunk. */
+	/**
+	 * The number of bytes before a chunk of a list, for its size and a line end, and of
+	 * the line end after the chunk.
+	 */
 	private static final int CHUNK_HEAD = 10;
 
 	private static final int CHUNK_END = 2;
@@ -24,7 +27,7 @@ final class Output {
 
 	private final ByteBuffer buffer = ByteBuffer.allocateDirect(CAPACITY);
 
-	/** Counts the bytes that are sent, when anyone wants to know. */
+	/** Counts the bytes that are sent, if there is a counter. */
 	private @Nullable AtomicLong sent;
 
 	private boolean webSocket;
@@ -88,7 +91,7 @@ final class Output {
 	}
 
 	/**
-	 * Begins a frame of a watch: a chunk or a message of its own, as from real servers.
+	 * Begins a frame of a watch: a separate chunk or message, as from real servers.
 	 * @return where to write it
 	 */
 	ByteBuffer beginFrame(int length) throws IOException {

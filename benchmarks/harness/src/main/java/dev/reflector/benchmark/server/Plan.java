@@ -1,7 +1,7 @@
 package dev.reflector.benchmark.server;
 
 /**
- * What a watch is to send next.
+ * What a watch sends next.
  */
 sealed interface Plan {
 

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a request. No request has a body, and nobody sends a second one before the
- * first is answered.
+ * The head of a request. No request has a body, and no client sends a second request
+ * before the first is answered.
  *
  * @param path the path
  * @param query the parameters

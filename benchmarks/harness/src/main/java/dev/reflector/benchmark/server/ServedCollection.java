@@ -17,7 +17,7 @@ final class ServedCollection {
 
 	private final Dataset json;
 
-	/** The same in other formats. */
+	/** The same objects in other formats. */
 	private final List<Dataset> others;
 
 	/** Bytes of all answers, with heads and sizes of chunks. */
@@ -56,11 +56,11 @@ final class ServedCollection {
 	}
 
 	/**
-	 * For the next client.
+	 * Resets the collection for the next client.
 	 * @param streaming whether lists can be streamed
-	 * @param visible how many objects there are
-	 * @param unchanged whether the versions of all objects go back to the first ones, so
-	 * that clients that hear the same end with the same objects
+	 * @param visible the number of objects
+	 * @param unchanged whether the versions of all objects are reset to the first ones,
+	 * so that clients that receive the same events end with the same objects
 	 */
 	synchronized void reset(boolean streaming, int visible, boolean unchanged) {
 		if (this.current != null) {
@@ -81,7 +81,7 @@ final class ServedCollection {
 	}
 
 	/**
-	 * Has the open watch send events.
+	 * Makes the open watch send events.
 	 * @return the version of the last of them
 	 */
 	synchronized long send(Plan plan, int events) {
@@ -93,13 +93,13 @@ final class ServedCollection {
 		return last;
 	}
 
-	/** Shows all objects to those who list anew. */
+	/** Shows all objects to clients that list again. */
 	synchronized void grow() {
 		this.visible = this.json.size();
 		expire();
 	}
 
-	/** Makes everything before now too old. */
+	/** Expires all versions before the current one. */
 	synchronized void expire() {
 		this.oldest = this.json.versions().next();
 		this.firstRequest = 0;

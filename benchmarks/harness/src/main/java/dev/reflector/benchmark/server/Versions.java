@@ -1,11 +1,11 @@
 package dev.reflector.benchmark.server;
 
 /**
- * Which version each object has, in whatever format it is sent.
+ * The version of each object, which does not depend on the format.
  */
 final class Versions {
 
-	/** It has as many digits as all that follow. */
+	/** The first version. All later versions have the same number of digits. */
 	private static final long FIRST = 1_000_000_000L;
 
 	private final long[] versions;

@@ -36,9 +36,9 @@ public final class Cutting {
 	}
 
 	/**
-	 * A frame that stays.
+	 * Copies a frame, which stays valid.
 	 * @param frame a frame
-	 * @return the same with bytes of its own
+	 * @return the same frame with its own bytes
 	 */
 	public static Frame copy(Frame frame) {
 		byte[] bytes = Arrays.copyOfRange(frame.bytes(), frame.offset(), frame.end());

@@ -9,7 +9,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.benchmark.reflector.pods.Pod;
 
 /**
- * The source of events that nobody asks anything.
+ * A reflector that only serves as the source of the events.
  */
 final class IdleReflector implements Reflector<Pod> {
 

@@ -25,7 +25,7 @@ public final class Pods {
 	}
 
 	/**
-	 * How pods are read.
+	 * Returns a reader of pods.
 	 * @return the reader
 	 */
 	public static ObjectReader reader() {

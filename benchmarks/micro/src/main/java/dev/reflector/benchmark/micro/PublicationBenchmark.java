@@ -54,7 +54,7 @@ public class PublicationBenchmark {
 	private final ReflectorEventPublisher<Pod> publisher = new ReflectorEventPublisher<>(Pod.class, this.reflector,
 			this.context, POLICY, new SystemTimeSource());
 
-	/** How many listeners hear the change; as many hear events of another type. */
+	/** How many listeners receive the change; as many receive another type of event. */
 	@Param({ "1", "10" })
 	public int listeners;
 
@@ -89,9 +89,9 @@ public class PublicationBenchmark {
 	}
 
 	/**
-	 * Hears changes.
+	 * Receives changes.
 	 *
-	 * @param benchmark counts
+	 * @param benchmark counts the calls
 	 */
 	record PodListener(PublicationBenchmark benchmark) {
 
@@ -102,7 +102,7 @@ public class PublicationBenchmark {
 
 	}
 
-	/** Hears nothing. */
+	/** Never called: no event has this type. */
 	static final class TextListener {
 
 		@EventListener

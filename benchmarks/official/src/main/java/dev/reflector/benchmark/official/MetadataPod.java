@@ -51,7 +51,7 @@ public final class MetadataPod implements KubernetesObject, Stamped {
 	}
 
 	/**
-	 * What is wanted.
+	 * Returns the desired state.
 	 * @return the specification
 	 */
 	public @Nullable SlimSpec getSpec() {

@@ -3,7 +3,7 @@ package dev.reflector.benchmark.official;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted.
+ * The desired state.
  */
 public final class SlimSpec {
 

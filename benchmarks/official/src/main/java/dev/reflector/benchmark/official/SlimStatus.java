@@ -3,7 +3,7 @@ package dev.reflector.benchmark.official;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is.
+ * The observed state.
  */
 public final class SlimStatus {
 

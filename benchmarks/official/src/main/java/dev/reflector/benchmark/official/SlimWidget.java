@@ -53,7 +53,7 @@ public final class SlimWidget implements KubernetesObject, Stamped {
 	}
 
 	/**
-	 * What is wanted.
+	 * Returns the desired state.
 	 * @return the specification
 	 */
 	public @Nullable SlimSpec getSpec() {

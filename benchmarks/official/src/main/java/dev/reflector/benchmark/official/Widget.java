@@ -51,7 +51,7 @@ public final class Widget implements KubernetesObject, Stamped {
 	}
 
 	/**
-	 * What is wanted.
+	 * Returns the desired state.
 	 * @return the specification
 	 */
 	public @Nullable WidgetSpec getSpec() {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of a widget, all of it.
+ * The desired state of a widget, with all fields.
  */
 public final class WidgetSpec {
 

@@ -20,15 +20,15 @@ import tools.jackson.databind.node.ObjectNode;
 final class Messages {
 
 	/**
-	 * Messages, and which of their fields JSON does not have: its fields are, in JSON,
-	 * those of the message around it.
+	 * Fields of messages that JSON does not have: their nested fields are, in JSON,
+	 * fields of the message around them.
 	 */
 	private static final Map<String, String> INLINE = Map.of("Volume", "volumeSource", "Probe", "handler",
 			"ConfigMapVolumeSource", "localObjectReference");
 
 	/**
-	 * Fields for which Go has no pointer, of the messages that are needed here: a server
-	 * sends them also when they are zero.
+	 * By message, fields without a pointer in Go: a server sends them even if they are
+	 * zero.
 	 */
 	private static final Map<String, List<Integer>> ALWAYS = Map.ofEntries(Map.entry("Pod", List.of(1, 2, 3)),
 			Map.entry("ObjectMeta", List.of(1, 2, 3, 4, 5, 6, 7, 8)), Map.entry("OwnerReference", List.of(1, 3, 4, 5)),

@@ -110,7 +110,7 @@ public final class ProtobufEncoding implements Encoding {
 		return new Envelope(fields, NOTHING).within(new Envelope(size, NOTHING));
 	}
 
-	/** What comes before the bytes of a field. */
+	/** Writes the tag and length before the bytes of a field. */
 	private static void head(CodedOutputStream out, int field, long length) throws IOException {
 		out.writeTag(field, WireFormat.WIRETYPE_LENGTH_DELIMITED);
 		out.writeUInt64NoTag(length);

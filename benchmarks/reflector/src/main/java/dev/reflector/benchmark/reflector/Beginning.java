@@ -5,12 +5,12 @@ import dev.reflector.benchmark.client.Probe;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Tells when the application is about to start its reflectors: what came before is the
- * start of Spring, which is measured on its own.
+ * Notes when the application is about to start its reflectors: the time before is the
+ * start of Spring, which is measured separately.
  */
 final class Beginning implements SmartLifecycle {
 
-	/** Just before that of the reflectors. */
+	/** Just before the phase of the reflectors. */
 	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096 - 1;
 
 	private final Probe probe;

@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The floor of the parser: Jackson binds the same objects from memory into the same
- * record, on one thread, and nobody sends or hears anything.
+ * record, on one thread, without a network or listeners.
  */
 public final class BindFloor {
 
@@ -25,8 +25,9 @@ public final class BindFloor {
 
 	/**
 	 * Binds objects.
-	 * @param args see {@link MemoryRun}; with {@code skip} in addition, what a record
-	 * does not declare is skipped where it is, rather than kept until the record is made
+	 * @param args see {@link MemoryRun}; with {@code skip} in addition, fields that a
+	 * record does not declare are skipped at once, rather than kept until the record is
+	 * created
 	 */
 	public static void main(String[] args) {
 		Class<?> type = (Kind.valueOf(args[0]) == Kind.PODS) ? Pod.class : Widget.class;
@@ -39,7 +40,7 @@ public final class BindFloor {
 		MemoryRun.main(args, reader::readValue);
 	}
 
-	/** Says of every type that what it does not declare is to be ignored. */
+	/** Ignores the fields that a type does not declare. */
 	private static final class Skipping extends JacksonAnnotationIntrospector {
 
 		private static final long serialVersionUID = 1L;

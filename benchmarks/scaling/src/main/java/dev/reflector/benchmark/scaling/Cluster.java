@@ -8,11 +8,11 @@ import java.util.Map;
  */
 interface Cluster extends AutoCloseable {
 
-	/** Where it is. */
+	/** Returns the URL of the server. */
 	URI url();
 
 	/**
-	 * How a replica finds it that is to connect to a port of this machine instead.
+	 * Returns how a replica connects to the server through a port of this machine.
 	 * @return a property
 	 */
 	String property(int port) throws Exception;
@@ -20,13 +20,13 @@ interface Cluster extends AutoCloseable {
 	/** Creates objects. */
 	void fill(Objects objects) throws Exception;
 
-	/** Changes as many objects, each once. */
+	/** Changes the given number of objects, each once. */
 	void change(Objects objects, int count) throws Exception;
 
-	/** What the server has done since it was started, or that was asked last. */
+	/** Returns what the server has done since its start, or since the last reset. */
 	Map<String, Object> report() throws Exception;
 
-	/** Begins to count anew, where that is possible. */
+	/** Resets the counts, if possible. */
 	void reset();
 
 	@Override

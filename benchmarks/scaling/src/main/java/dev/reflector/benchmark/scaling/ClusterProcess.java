@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server with objects, which does what it is told: {@code relay PORT} answers how a
- * replica reaches it through that port, {@code change COUNT} changes objects,
+ * A server with objects that handles commands: {@code relay PORT} answers how a replica
+ * reaches the server through that port, {@code change COUNT} changes objects,
  * {@code reset} and {@code report} count what the server has done.
  */
 public final class ClusterProcess {
@@ -19,8 +19,8 @@ public final class ClusterProcess {
 
 	/**
 	 * Runs a server.
-	 * @param args {@code count=N}, and {@code kubeconfig=FILE} for a server that is there
-	 * already, or {@code sharding=true} or {@code false} for the embedded one
+	 * @param args {@code count=N}, and {@code kubeconfig=FILE} for an existing server, or
+	 * {@code sharding=true} or {@code false} for the embedded one
 	 * @throws Exception when the server does not do what it should
 	 */
 	public static void main(String[] args) throws Exception {

@@ -14,7 +14,7 @@ import dev.reflector.test.ResourceCollection;
  */
 final class EmbeddedCluster implements Cluster {
 
-	/** Changes between two pauses: no watch is to be cut off because it is behind. */
+	/** Changes between two pauses, so few that no watch is ended for being behind. */
 	private static final int AT_ONCE = 50;
 
 	private static final long PAUSE_MILLIS = 20;

@@ -3,14 +3,14 @@ package dev.reflector.benchmark.scaling;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Holds the start of the application up just before it makes its first request, so that
- * all replicas begin at the same time, and what came before is not measured.
+ * Blocks the start of the application just before its first request, so that all replicas
+ * begin at the same time, and the time before is not measured.
  *
- * @param pass returns when the application may go on
+ * @param pass returns when the application may continue
  */
 record Gate(Runnable pass) implements SmartLifecycle {
 
-	/** Before that of the reflectors, and of what joins the other replicas. */
+	/** Before the phase of the reflectors, and of the beans that join other replicas. */
 	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096 - 2;
 
 	@Override

@@ -21,8 +21,9 @@ import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Kubeconfig;
 
 /**
- * A Kubernetes API server. A custom resource is defined there and removed at the end,
- * with all objects; so is that of Leases where a bare server has none.
+ * A Kubernetes API server. The benchmark defines a custom resource there, and deletes it
+ * with all objects at the end. The same goes for Leases, if a bare server has no such
+ * type.
  */
 final class GenuineCluster implements Cluster {
 
@@ -153,8 +154,8 @@ final class GenuineCluster implements Cluster {
 	}
 
 	/**
-	 * What the server's own metrics say, where they can be read: all requests since it
-	 * was started, those of others included.
+	 * Returns the server's metrics, if they can be read: all requests since its start,
+	 * including those of other clients.
 	 */
 	@Override
 	public Map<String, Object> report() throws Exception {
@@ -182,7 +183,7 @@ final class GenuineCluster implements Cluster {
 
 	@Override
 	public void reset() {
-		// the server goes on counting
+		// the counts of the server cannot be reset
 	}
 
 	@Override

@@ -30,9 +30,8 @@ final class Objects {
 	}
 
 	/**
-	 * An object to be created.
-	 * @param managed whether to say who manages its fields, which servers add of their
-	 * own
+	 * Returns an object to create.
+	 * @param managed whether the object has the metadata that real servers add themselves
 	 */
 	ObjectNode object(int number, boolean managed) {
 		byte[] item = new byte[this.pods.itemLength(number)];

@@ -62,7 +62,7 @@ final class Ownership {
 		}
 	}
 
-	/** What is true now is noted as well. */
+	/** Notes the current ownership as well. */
 	synchronized void refresh() {
 		look();
 	}

@@ -17,7 +17,7 @@ final class Processor {
 	private Processor() {
 	}
 
-	/** What was used so far, in nanoseconds. */
+	/** Returns the processor time used so far, in nanoseconds. */
 	static long used() {
 		return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
 	}

@@ -19,8 +19,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * One replica of an application. It says when it is about to begin, begins when it is
- * told, and then answers: {@code report}, {@code heap} and {@code stop}.
+ * One replica of an application. It reports when it is ready to begin, begins on command,
+ * and then answers {@code report}, {@code heap} and {@code stop}.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class Replica {
@@ -57,12 +57,12 @@ public class Replica {
 			context.close();
 			lines.answer(answers.slots());
 		}
-		// nothing of a replica outlives who has started it
+		// the replica ends with the process that has started it
 		Runtime.getRuntime().halt(0);
 	}
 
 	/**
-	 * What there is to be told.
+	 * The answers to commands.
 	 */
 	private static final class Answers {
 

@@ -12,7 +12,7 @@ import dev.reflector.sharding.Slots;
 import org.springframework.context.event.EventListener;
 
 /**
- * Counts what listeners hear, for each slot since it was taken.
+ * Counts the events of listeners, in total and for each slot since its acquisition.
  */
 final class Tally {
 
@@ -22,10 +22,10 @@ final class Tally {
 
 	private final AtomicLong updates = new AtomicLong();
 
-	/** Additions of a slot since it was taken last. */
+	/** By slot, the additions since its last acquisition. */
 	private final AtomicLongArray told = new AtomicLongArray(SLOTS.count());
 
-	/** When the last of these came. */
+	/** By slot, the time of the last addition. */
 	private final AtomicLongArray toldAt = new AtomicLongArray(SLOTS.count());
 
 	@EventListener

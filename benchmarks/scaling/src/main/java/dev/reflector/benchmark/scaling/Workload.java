@@ -6,11 +6,11 @@ import dev.reflector.ReflectedResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is mirrored of a custom resource that looks like a pod.
+ * The mirrored fields of a custom resource that looks like a pod.
  *
- * @param metadata metadata
- * @param spec what is wanted
- * @param status what is
+ * @param metadata the metadata
+ * @param spec the desired state
+ * @param status the observed state
  */
 @ReflectedResource(apiVersion = Workload.API_VERSION, kind = Workload.KIND, plural = Workload.PLURAL)
 public record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status status) {
@@ -23,7 +23,7 @@ public record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status 
 
 	static final String PLURAL = "workloads";
 
-	/** Where all of them are. */
+	/** The namespace of all workloads. */
 	static final String NAMESPACE = "default";
 
 	/**
@@ -41,20 +41,20 @@ public record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status 
 	}
 
 	/**
-	 * What is wanted.
+	 * The desired state.
 	 *
-	 * @param nodeName where it is
+	 * @param nodeName the name of the node
 	 */
 	public record Spec(@Nullable String nodeName) {
 
 	}
 
 	/**
-	 * What is.
+	 * The observed state.
 	 *
-	 * @param phase phase
-	 * @param podIP address
-	 * @param message changes with each change
+	 * @param phase the phase
+	 * @param podIP the address
+	 * @param message a text that differs after each change
 	 */
 	public record Status(@Nullable String phase, @Nullable String podIP, @Nullable String message) {
 

@@ -1,6 +1,6 @@
 /**
- * One replica of an application, and the server that several of them mirror, each in a
- * process of its own that does what lines on its standard input say.
+ * One replica of an application, and the server that several replicas mirror, each in a
+ * separate process that handles commands on its standard input.
  */
 @NullMarked
 package dev.reflector.benchmark.scaling;

@@ -62,8 +62,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Binding} and {@link BindingFinder}: which types are read without a
- * parser, and that the objects equal those of Jackson.
+ * Tests {@link Binding} and {@link BindingFinder}: which types are read without a parser,
+ * and that the objects equal those that Jackson reads.
  */
 class BindingTests {
 
@@ -228,7 +228,7 @@ class BindingTests {
 		for (int length = 0; length < bytes.length; length += step) {
 			byte[] cut = Arrays.copyOf(bytes, length);
 			assertThat(bound.read(cut)).isInstanceOf(Class.class).isEqualTo(outcome(() -> jackson.readValue(cut)));
-			// bytes behind the end are not read
+			// bytes after the end are not read
 			assertThat(isMade(bound.binding(), bytes, length, "")).isFalse();
 		}
 	}
@@ -633,7 +633,7 @@ class BindingTests {
 
 	}
 
-	/** Also has a setter. */
+	/** A class that also has a setter. */
 	static final class Legacy {
 
 		private final @Nullable String plain;

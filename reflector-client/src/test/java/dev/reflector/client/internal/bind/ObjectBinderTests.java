@@ -411,7 +411,7 @@ class ObjectBinderTests {
 
 	}
 
-	/** Its factory returns a subclass with a property of its own. */
+	/** A type whose factory returns a subclass with an additional property. */
 	static class Factory {
 
 		@Nullable Meta metadata;
@@ -515,8 +515,8 @@ class ObjectBinderTests {
 	}
 
 	/**
-	 * Has a default constructor, and a delegating creator that gets all properties of the
-	 * elements.
+	 * A list with a default constructor, and a delegating creator that gets all
+	 * properties of the elements.
 	 */
 	static final class Items extends ArrayList<Item> {
 

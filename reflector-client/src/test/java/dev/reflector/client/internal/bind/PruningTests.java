@@ -12,8 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Pruning} and {@link ShapeFinder}: which parts are skipped, and for
- * which types.
+ * Tests {@link Pruning} and {@link ShapeFinder}: which parts are skipped for which types.
  */
 class PruningTests {
 

@@ -183,7 +183,7 @@ class StoredMeaningTests {
 
 	}
 
-	/** The same of the next release. */
+	/** The same types in the next release. */
 	static final class Second {
 
 		static class Renamed {

@@ -97,7 +97,7 @@ class FailureReaderTests {
 			.isEqualTo("InternalError");
 	}
 
-	/** It may be an object. */
+	/** Such a body may contain an object. */
 	@ParameterizedTest
 	@ValueSource(strings = { "application/json", "application/cbor", "application/vnd.kubernetes.protobuf",
 			"application/yaml", "text/json", "text/plain", "" })
@@ -158,7 +158,7 @@ class FailureReaderTests {
 	}
 
 	/**
-	 * Whoever writes to an object that somebody has deleted need not look for its type.
+	 * A write to a deleted object must not suggest that the type is missing.
 	 */
 	@Test
 	void doesNotTakeAnObjectThatIsGoneForATypeThatIsNotServed() {

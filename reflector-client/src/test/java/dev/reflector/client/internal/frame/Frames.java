@@ -11,7 +11,7 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Has a framer read bytes, as they come from a connection. */
+/** Makes a framer read bytes, as they come from a connection. */
 public final class Frames {
 
 	private Frames() {

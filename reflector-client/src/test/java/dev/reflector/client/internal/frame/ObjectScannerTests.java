@@ -87,7 +87,10 @@ class ObjectScannerTests {
 		}
 	}
 
-	/** With or without a line feed, the next frame cannot be a part of the one before. */
+	/**
+	 * With or without a line feed, the next frame cannot be a part of an incomplete
+	 * frame.
+	 */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '\'',
 			value = { "{|0", "{\"type|0", "{\"type\"|0", "{\"type\":|1", "{\"type\":\"ADDED\"|0",
@@ -104,7 +107,8 @@ class ObjectScannerTests {
 	}
 
 	/**
-	 * What Jackson reads has the same end; what it refuses does not end later.
+	 * A document that Jackson reads has the same end here. A document that Jackson
+	 * refuses does not end later here.
 	 */
 	@Test
 	void agreesWithJackson() {
@@ -130,7 +134,10 @@ class ObjectScannerTests {
 		assertThat(refused).isGreaterThan(1000);
 	}
 
-	/** Where the object ends, -1 when it does not, -2 when it is refused. */
+	/**
+	 * Returns the index at which the object ends, -1 if it does not end, or -2 if it is
+	 * refused.
+	 */
 	private static int found(byte[] bytes, int split) {
 		try {
 			return end(bytes, split, bytes.length);

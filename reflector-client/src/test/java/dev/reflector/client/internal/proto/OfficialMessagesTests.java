@@ -57,8 +57,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Compares objects that Google's library has written, by the descriptors of the official
- * client, with JSON that is made from the same messages here. Every field is set, and
- * unknown fields stand in front of, between and behind the others.
+ * client, with JSON that this library generates from the same messages. Every field is
+ * set, and there are unknown fields before, between and after the others.
  */
 class OfficialMessagesTests {
 
@@ -76,7 +76,7 @@ class OfficialMessagesTests {
 			V1Policy.getDescriptor(), V1Rbac.getDescriptor(), V1Resource.getDescriptor(), V1Scheduling.getDescriptor(),
 			V1Storage.getDescriptor(), V2Autoscaling.getDescriptor(), Meta.getDescriptor());
 
-	/** Messages whose fields are, in JSON, those of the message around them. */
+	/** Messages whose fields are, in JSON, fields of the message around them. */
 	private static final Set<String> INLINE = Set.of("Volume.volumeSource", "Probe.handler",
 			"EphemeralContainer.ephemeralContainerCommon", "PersistentVolumeSpec.persistentVolumeSource",
 			"ConfigMapEnvSource.localObjectReference", "ConfigMapKeySelector.localObjectReference",
@@ -103,7 +103,7 @@ class OfficialMessagesTests {
 			Map.entry("ValidatingWebhookConfiguration.Webhooks", "webhooks"),
 			Map.entry("IngressClassParametersReference.aPIGroup", "apiGroup"));
 
-	/** Fields that came with a later version than that of the table: they are skipped. */
+	/** Fields that are newer than the version of the table: they are skipped. */
 	private static final Set<String> LATER = Set
 		.of("autoscaling.v2.HorizontalPodAutoscalerCondition.observedGeneration");
 
@@ -133,7 +133,7 @@ class OfficialMessagesTests {
 			this.count = first;
 			Message message = filled(descriptor(type), 0);
 			byte[] bytes = withUnknown(message.getDescriptorForType(), message.toByteArray());
-			// what was inserted is protobuf
+			// the inserted bytes are valid protobuf
 			assertThat(DynamicMessage.parseFrom(message.getDescriptorForType(), bytes).getUnknownFields().asMap())
 				.hasSize(4);
 			ProtobufToJson json = new ProtobufToJson(100, LIMIT);
@@ -277,8 +277,8 @@ class OfficialMessagesTests {
 	}
 
 	/**
-	 * The descriptors do not say which zeros JSON leaves out; the table is taken at its
-	 * word.
+	 * Whether JSON leaves out this zero. The descriptors do not show that, so the answer
+	 * comes from the table under test.
 	 */
 	private static boolean isLeftOut(Descriptor descriptor, FieldDescriptor field, JsonNode json) {
 		String name = descriptor.getFullName().replaceFirst(".*\\.(?=\\w+\\.v\\d\\.)", "");

@@ -78,7 +78,7 @@ class ProtobufFramerTests {
 	@Test
 	void aListThatBreaksOffIsNoShorterList() {
 		byte[] body = CborBytes.joined(ProtoBytes.object("v1", "PodList", METADATA, ITEM, ITEM));
-		// behind the list, only the encoding is left
+		// after the list, only the encoding is left
 		int end = body.length - 4;
 		for (int length = 0; length < end; length++) {
 			ProtobufListFramer framer = list();

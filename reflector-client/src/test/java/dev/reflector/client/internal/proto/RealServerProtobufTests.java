@@ -97,7 +97,10 @@ class RealServerProtobufTests {
 		compare(expected, byVersion(watched.stream()));
 	}
 
-	/** Objects may change meanwhile. */
+	/**
+	 * Compares objects of the same version only, since others may change between
+	 * requests.
+	 */
 	private static void compare(Map<String, GenericResource> expected, Map<String, GenericResource> found) {
 		assertThat(found.keySet()).containsAnyElementsOf(expected.keySet());
 		found.forEach((version, object) -> {

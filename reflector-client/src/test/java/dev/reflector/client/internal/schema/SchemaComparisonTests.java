@@ -299,7 +299,9 @@ class SchemaComparisonTests {
 		assertThat(SchemaComparison.compare(declared(MAPPER, Misspelt.class), schemas, "Widget")).isEmpty();
 	}
 
-	/** The same kind may be there in other groups, and a schema may stand for many. */
+	/**
+	 * Other groups may have the same kind, and one schema may describe several versions.
+	 */
 	@Test
 	void theSchemaIsThatOfTheApiVersion() {
 		ServerSchemas schemas = read("""

@@ -43,7 +43,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Adds and removes handlers while the mirror is written. The changes of each handler add
- * up to the mirror, and each change fits the one before.
+ * up to the mirror, and each change fits the previous one.
  */
 @Timeout(60)
 class HandlersStressTests {
@@ -213,7 +213,7 @@ class HandlersStressTests {
 		});
 	}
 
-	/** What the server held at a version, after the same events. */
+	/** Returns the state of the server at a version, after the same events. */
 	private static Map<String, String> stateAt(int version, Random random) {
 		Map<String, String> state = new TreeMap<>(Map.of("t0", "1", "t1", "1"));
 		for (int next = 2; next <= version; next++) {
@@ -320,7 +320,7 @@ class HandlersStressTests {
 			int reached = Integer.parseInt(this.mirror.resourceVersion());
 			Thing mirrored = this.mirror.get(change.key());
 			boolean older = mirrored != null && Integer.parseInt(mirrored.version()) < version;
-			// read afterwards: an object deleted meanwhile was deleted at a later version
+			// read last: an object that was just deleted has a later version
 			boolean lacks = mirrored == null && change.type() != Change.Type.DELETED
 					&& this.mirror.resourceVersion().equals(change.resourceVersion());
 			if (reached < version || older || lacks) {

@@ -110,7 +110,7 @@ class LoopTransitionsTests {
 				arguments(new Listing("", 0, true), new Failed(EXPIRED, true), AT_7.withVersionUnavailable(),
 						backOff(new Listing("", 500, true)), RelistReason.LIST_FAILED),
 				arguments(listAny, new Failed(EXPIRED, false), FRESH, new Listing("0", 0, false), null),
-				// Gone on a later page is no case for the full list of the pager
+				// on a later page, Gone does not lead to the pager's full list
 				arguments(listAny, new Failed(GONE, false), FRESH, new Listing("", 500, true), null),
 				arguments(watching, new Failed(REFUSED, true), AT_7, backOff(watching), null),
 				arguments(watching, new Failed(BUSY, true), AT_7, backOff(watching), null),
@@ -216,7 +216,7 @@ class LoopTransitionsTests {
 				arguments(new Streaming("", 1), new Closed(false, false, false), FRESH, listAny, null));
 	}
 
-	/** The next watch is opened before the present one ends. */
+	/** The next watch is opened before the current watch ends. */
 	static Stream<Arguments> overlaps() {
 		Listing listAt7 = new Listing("7", 0, false);
 		Watching watching = new Watching(false);
@@ -229,7 +229,7 @@ class LoopTransitionsTests {
 				arguments(watching, new OverlapDue(), FRESH.at("0"), watching, null),
 				arguments(watching, new OverlapDue(), FRESH.at("7a"), watching, null),
 				arguments(new Streaming("7", 0), new OverlapDue(), AT_7, new Streaming("7", 0), null),
-				// the end of the present watch, expected or not
+				// the current watch ends, expected or not
 				arguments(overlapping, new OverlapComplete(), AT_7, handedOver, null),
 				arguments(overlapping, new Closed(false, true, false), AT_7, handedOver, null),
 				arguments(overlapping, new Closed(false, true, true), AT_7, handedOver, null),
@@ -238,7 +238,7 @@ class LoopTransitionsTests {
 				arguments(overlapping, new OverlapDue(), AT_7, overlapping, null),
 				arguments(watching, new OverlapFailed(), AT_7, watching, null),
 				arguments(watching, new OverlapComplete(), AT_7, watching, null),
-				// any other end of the present watch ends both
+				// any other end of the current watch ends both watches
 				arguments(overlapping, new Failed(REFUSED, true), AT_7, backOff(watching), null),
 				arguments(overlapping, new Failed(BROKEN, true), AT_7, backOff(listAt7), RelistReason.WATCH_FAILED),
 				arguments(overlapping, new ErrorFrame(BUSY), AT_7, backOff(watching), null),
@@ -284,7 +284,7 @@ class LoopTransitionsTests {
 		Watching watching = new Watching(false);
 		Failure unknownHost = Failure.of(new java.net.UnknownHostException("nowhere"));
 		return Stream.of(
-				// at once, for ever
+				// at once, forever
 				arguments(new Streaming("", 0), new Closed(false, false, true), FRESH, new Streaming("", 1), null),
 				arguments(new Streaming("", 9), new Closed(false, false, true), FRESH, new Streaming("", 10), null),
 				arguments(new Streaming("", 0), new Closed(true, true, true), FRESH, listAny, null),

@@ -206,7 +206,8 @@ class WatchConformanceTests {
 	}
 
 	/**
-	 * How many watches fail with an internal error, one each second, until a pass ends.
+	 * Returns how many watches fail with an internal error, one each second, until a
+	 * relist begins.
 	 */
 	private int internalErrors(Duration window, int pauseAt) throws Exception {
 		this.source.answer("5");

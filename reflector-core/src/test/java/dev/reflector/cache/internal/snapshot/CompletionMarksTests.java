@@ -37,7 +37,7 @@ class CompletionMarksTests {
 		this.marks.stored(newest);
 	}
 
-	/** It is the one that is completed next, however far the handlers are behind. */
+	/** The oldest mark is completed next, however far the handlers are behind. */
 	@Test
 	void theOldestMarkStaysWhenThereAreTooMany() {
 		CompletableFuture<Void> passed = new CompletableFuture<>();

@@ -72,7 +72,7 @@ class MarkedStatesTests {
 		assertThat(this.states.untilDue(false)).isLessThanOrEqualTo(INTERVAL.toNanos());
 	}
 
-	/** How long nothing is due after a commit that took so long. */
+	/** Returns how long no commit is due after one that took the given time. */
 	private Duration pauseAfter(Duration commit) throws Exception {
 		change(true);
 		this.handlers.forEach((handler) -> handler.complete(null));
@@ -89,7 +89,10 @@ class MarkedStatesTests {
 		assertThat(pauseAfter(Duration.ofMinutes(1))).isEqualTo(Duration.ofSeconds(8));
 	}
 
-	/** They are as far apart as is needed, and not further because commits are slow. */
+	/**
+	 * The distance of marks depends on how far the handler is behind, not on slow
+	 * commits.
+	 */
 	@Test
 	void aLongCommitDoesNotDelayTheMarksOfAHandlerThatIsFarBehind() throws Exception {
 		for (int i = 0; i < 100; i++) {
@@ -104,7 +107,9 @@ class MarkedStatesTests {
 		assertThat(Duration.ofNanos(this.states.untilDue(false))).isEqualTo(INTERVAL.multipliedBy(4));
 	}
 
-	/** What lies between two commits is a small part of what the handler has waiting. */
+	/**
+	 * The changes between two commits are a small part of the handler's queued changes.
+	 */
 	@Test
 	void aHandlerThatCatchesUpHasCommitsAllAlongWhereTheyAreSlow() throws Exception {
 		change(true);
@@ -128,7 +133,7 @@ class MarkedStatesTests {
 		}
 	}
 
-	/** It is the newest one that the next commit takes. */
+	/** The next commit stores the newest completed state. */
 	@Test
 	void oneCompletedStateIsKeptUntilACommitIsDue() throws Exception {
 		for (int i = 0; i < 1000; i++) {

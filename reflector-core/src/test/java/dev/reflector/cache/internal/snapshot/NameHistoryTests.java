@@ -36,13 +36,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Runs all short histories of one name, each under a key of its own, side by side: added,
- * changed, deleted, added again. A first process announces each step and commits an
- * earlier state somewhere between two steps, and is killed. The server goes on to the end
- * of the histories. The processes after it follow the server from their cursor, or find
- * the history gone and list, perhaps a state of the past. What they deliver must lead
- * from whatever the listeners had heard before to what is true, without a deletion of an
- * object that is there.
+ * Runs all short histories of one name (added, changed, deleted, added again) side by
+ * side, each under its own key. A first process announces each step, commits an earlier
+ * state between two steps, and is killed. The server continues to the end of the
+ * histories. Later processes follow the server from the stored cursor, or find the
+ * history gone and list, perhaps an older state. The changes that these processes deliver
+ * must lead from any state that the listeners may have received to the state of the
+ * server, without the deletion of an object that exists.
  */
 class NameHistoryTests {
 
@@ -214,11 +214,11 @@ class NameHistoryTests {
 	}
 
 	/**
-	 * A process after the first.
-	 * @param cursor after how many steps it resumes
-	 * @param list the steps of the state that it lists, {@code null} when its watch goes
-	 * on
-	 * @param until after how many steps it is killed
+	 * Runs a process after the first one.
+	 * @param cursor the number of steps after which the process resumes
+	 * @param list the number of steps of the state that it lists, or {@code null} if its
+	 * watch resumes
+	 * @param until the number of steps after which it is killed
 	 */
 	private List<Change<Thing>> life(int cursor, @Nullable Integer list, int until, Ordering ordering)
 			throws Exception {
@@ -282,8 +282,9 @@ class NameHistoryTests {
 	}
 
 	/**
-	 * Listeners may have heard any part of what the first process has announced.
-	 * @param heard what they have heard since
+	 * Checks the changes after the first process was killed, for any part of its
+	 * announced changes that listeners may have received.
+	 * @param heard the changes that listeners have received since then
 	 */
 	private void check(First first, String how, int end, List<Change<Thing>> heard) {
 		Map<String, List<Change<Thing>>> byName = new HashMap<>();

@@ -63,8 +63,8 @@ class StoredStateTests {
 	}
 
 	/**
-	 * Otherwise a crash would have the deletion of the earlier object told once more,
-	 * which is completed.
+	 * Otherwise the completed deletion of the earlier object would be delivered again
+	 * after a crash.
 	 */
 	@Test
 	void anObjectThatWasAnnouncedAgainAfterTheMarkReplacesTheEarlierOneOfItsName() {

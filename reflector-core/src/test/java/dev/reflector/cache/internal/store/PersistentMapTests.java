@@ -60,7 +60,7 @@ class PersistentMapTests {
 		assertThat(map.values()).isEmpty();
 	}
 
-	/** Names and values of an index, which whoever writes objects may choose. */
+	/** Names and index values are chosen by the users who write the objects. */
 	@ParameterizedTest
 	@MethodSource("colliding")
 	void behavesLikeAHashMapWithChosenHashCollisions(IntFunction<Object> keys) {
@@ -104,7 +104,8 @@ class PersistentMapTests {
 	}
 
 	/**
-	 * A look-up compares a key with one other, or with those of the node that it ends at.
+	 * A look-up compares a key with one other key, or with the keys of the node at which
+	 * it ends.
 	 */
 	@ParameterizedTest
 	@MethodSource("colliding")

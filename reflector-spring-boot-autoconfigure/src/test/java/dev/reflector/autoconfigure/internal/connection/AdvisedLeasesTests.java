@@ -28,7 +28,7 @@ class AdvisedLeasesTests {
 
 	private static final LeaderElectionRecord LEADER = new LeaderElectionRecord("a", 15, null, null, 0);
 
-	/** What is in a Lease does not matter here. */
+	/** The content of a Lease does not matter here. */
 	private static final @Nullable MemberRecord MEMBER = null;
 
 	private final AdvisedLeases advised = new AdvisedLeases(new PermissionAdvice((user) -> "the role of " + user));

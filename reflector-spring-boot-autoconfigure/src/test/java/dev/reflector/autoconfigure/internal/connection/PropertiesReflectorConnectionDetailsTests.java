@@ -177,7 +177,7 @@ class PropertiesReflectorConnectionDetailsTests {
 						+ "'automountServiceAccountToken: false' from the pod or its service account");
 	}
 
-	/** As a tool leaves it that has deleted the only cluster. */
+	/** A tool that has deleted the only cluster leaves such a file. */
 	@ParameterizedTest
 	@ValueSource(strings = { "", "{apiVersion: v1, kind: Config, clusters: [], contexts: [], current-context: ''}",
 			"{contexts: null, users: []}" })

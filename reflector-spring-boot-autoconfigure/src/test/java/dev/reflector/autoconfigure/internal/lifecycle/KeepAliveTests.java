@@ -13,7 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 class KeepAliveTests {
 
-	/** Counts new threads only: those of other tests may be about to end. */
+	/** Threads of other tests, which may be about to end: only new threads count. */
 	private final Set<Thread> before = Thread.getAllStackTraces().keySet();
 
 	private Thread keepAlive() {

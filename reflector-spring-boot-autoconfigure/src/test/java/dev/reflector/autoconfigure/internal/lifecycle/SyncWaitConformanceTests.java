@@ -119,7 +119,7 @@ class SyncWaitConformanceTests {
 		return new Counting(name, Integer.MAX_VALUE).managed();
 	}
 
-	/** Has synced after some calls. */
+	/** A reflector that has synced after some calls. */
 	private static final class Counting extends FakeReflector<Object> {
 
 		private int questions;

@@ -332,7 +332,7 @@ class ReflectorBeansAotProcessorTests {
 
 	}
 
-	/** A class like those of other clients, with inherited and fluent accessors. */
+	/** Like classes of other clients, with inherited and fluent accessors. */
 	abstract static class Base {
 
 		private FluentMetadata metadata = new FluentMetadata();

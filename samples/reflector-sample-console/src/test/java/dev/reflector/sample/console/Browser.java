@@ -100,7 +100,7 @@ final class Browser {
 		errors();
 	}
 
-	/** Sets the colours that the user prefers, and the size of the window. */
+	/** Sets the color scheme that the user prefers, and the size of the window. */
 	void view(String scheme, int width, int height) {
 		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
 				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
@@ -145,7 +145,7 @@ final class Browser {
 		return (String) script("return document.activeElement?.dataset.testid ?? ''");
 	}
 
-	/** What a person would read as an error in the tools of the browser. */
+	/** Returns the warnings and errors in the browser's log. */
 	List<String> errors() {
 		return this.driver.manage()
 			.logs()
@@ -160,7 +160,7 @@ final class Browser {
 	/** The rules that axe-core finds broken, with the elements. */
 	@SuppressWarnings("unchecked")
 	List<String> violations() {
-		// a row that has changed flashes, and colours are not theirs meanwhile
+		// wait for animations: a row that has just changed flashes in other colors
 		waiting().until(() -> Boolean.TRUE.equals(script("return document.getAnimations().length === 0")));
 		script(axe());
 		return (List<String>) this.driver.executeAsyncScript(
@@ -188,7 +188,7 @@ final class Browser {
 			return;
 		}
 		try {
-			// what is newest is at the edge of the timeline
+			// the newest data is at the edge of the timeline
 			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
 			Path target = Path.of(folder);
 			Files.createDirectories(target);

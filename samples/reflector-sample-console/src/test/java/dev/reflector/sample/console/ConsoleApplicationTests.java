@@ -163,7 +163,7 @@ class ConsoleApplicationTests {
 		this.client.delete().uri("/faults/nothing").exchange().expectStatus().isNotFound().expectBody();
 	}
 
-	/** Without asking the server first, another site sends no header of its own. */
+	/** Without a CORS preflight, another site cannot send {@code X-Reflector-Sample}. */
 	@Test
 	void anotherSiteCannotBeginAFault() {
 		this.client.post().uri("/faults/slow-listener").exchange().expectStatus().isForbidden().expectBody();

@@ -143,7 +143,10 @@ class ManyObjectsBrowserTests {
 		}
 	}
 
-	/** What the browser itself writes when nobody answers a request of the page. */
+	/**
+	 * Whether the browser logged this error because a request of the page was not
+	 * answered.
+	 */
 	private static boolean isOfAnOutage(String error, int port) {
 		return error.matches("http://127\\.0\\.0\\.1:" + port
 				+ "/(faults|sides|reflectors/api/\\S+) - Failed to load resource: net::ERR_[A-Z_]+");

@@ -70,7 +70,7 @@ class DurableApplicationTests {
 				awaitCommitted();
 			}
 			change(20, "d", "e");
-			// it has to list and to compare now
+			// the application must list and compare now
 			this.server.compact();
 			try (RunningApplication application = startHere("third.log")) {
 				assertHeardOfTheChange(application, 5, "d", "e", "later");
@@ -87,7 +87,7 @@ class DurableApplicationTests {
 		return RunningApplication.start(this.folder, log, this.server.url());
 	}
 
-	/** For the last one, which need not be killed. */
+	/** Starts the last application, which need not be killed, in this process. */
 	private RunningApplication startHere(String log) {
 		return RunningApplication.startHere(this.folder, log, this.server.url());
 	}
@@ -128,7 +128,10 @@ class DurableApplicationTests {
 		await().untilAsserted(() -> assertThat(application.table()).as(application::log).isEqualTo(expected));
 	}
 
-	/** What is not committed when the application is killed comes again. */
+	/**
+	 * Waits for the commit: changes that are not committed before a kill are delivered
+	 * again.
+	 */
 	private void awaitCommitted() {
 		await().until(() -> {
 			try (JdbcSnapshotStore store = JdbcSnapshotStore.of(this.folder.resolve("reflectors.db"));

@@ -19,8 +19,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The application, which works in a folder: in a process of its own, which can be killed,
- * or in this one.
+ * The application with a folder for its files. It runs in a separate process, which can
+ * be killed, or in the process of the tests.
  */
 final class RunningApplication implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class RunningApplication implements AutoCloseable {
 		this.log = log;
 	}
 
-	/** Starts it in a process of its own, which ends as {@code kill -9} does it. */
+	/** Starts the application in a separate process, which ends as by {@code kill -9}. */
 	static RunningApplication start(Path folder, String log, URI server) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		// it lives for a moment
@@ -54,7 +54,7 @@ final class RunningApplication implements AutoCloseable {
 		return new RunningApplication(file, () -> process.destroyForcibly().onExit().join());
 	}
 
-	/** Starts it in this process, which takes less. */
+	/** Starts the application in this process, which is faster. */
 	static RunningApplication startHere(Path folder, String log, URI server) {
 		Path file = folder.resolve(log);
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(DurableApplication.class)
@@ -77,7 +77,7 @@ final class RunningApplication implements AutoCloseable {
 		return this.http.send(request, HttpResponse.BodyHandlers.ofString()).body();
 	}
 
-	/** What the listener has written, such as {@code Added a}. */
+	/** Returns the events that the listener has written, such as {@code Added a}. */
 	List<String> written() {
 		return EVENT.matcher(log()).results().map((event) -> event.group(1) + " " + event.group(2)).toList();
 	}

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The walk-through of the guide: what happens in the cluster is seen by an application
- * that knows only the topic.
+ * Tests the walk-through of the guide: an application that only reads the topic sees the
+ * changes in the cluster.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaSampleTests {

@@ -17,7 +17,9 @@ import org.springframework.context.annotation.Bean
 import org.springframework.context.annotation.Configuration
 import tools.jackson.databind.json.JsonMapper
 
-/** What Jackson's module for Kotlin makes of objects of a server, and what happens without it. */
+/**
+ * Tests how Jackson reads objects of a server with its module for Kotlin, and without it.
+ */
 class KotlinApplicationTests {
 
 	private lateinit var server: EmbeddedApiServer

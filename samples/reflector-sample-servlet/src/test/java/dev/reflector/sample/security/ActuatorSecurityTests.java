@@ -46,7 +46,7 @@ import static org.awaitility.Awaitility.await;
 		properties = { "management.endpoint.reflectors.access=unrestricted",
 				"server.tomcat.threads.max=" + ActuatorSecurityTests.THREADS,
 				"server.tomcat.threads.min-spare=" + ActuatorSecurityTests.THREADS,
-				// what a test has left behind is not waited for
+				// requests that a test has left open do not delay the end
 				"server.shutdown=immediate" })
 @AutoConfigureEmbeddedApiServer
 @DirtiesContext
@@ -140,7 +140,7 @@ class ActuatorSecurityTests {
 		return request;
 	}
 
-	/** What is Spring Security's by default, with users. */
+	/** The defaults of Spring Security, with users. */
 	@TestConfiguration(proxyBeanMethods = false)
 	@EnableWebSecurity
 	static class Application {

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The application in a process of its own, with the class path of the tests.
+ * The application in a separate process, with the class path of the tests.
  */
 final class ForkedApplication implements AutoCloseable {
 
@@ -51,7 +51,7 @@ final class ForkedApplication implements AutoCloseable {
 			.collect(Collectors.joining(File.pathSeparator));
 	}
 
-	/** Where the application answers after so many starts in this process. */
+	/** Waits for a number of starts in this process, and returns the last address. */
 	URI awaitStarted(int times) {
 		await().atMost(120, TimeUnit.SECONDS).untilAsserted(() -> assertThat(ports()).hasSize(times));
 		return URI.create("http://127.0.0.1:" + ports().get(times - 1));

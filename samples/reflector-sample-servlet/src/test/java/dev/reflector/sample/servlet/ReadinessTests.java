@@ -45,8 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the outside sees of the application while its mirror is being filled, and while it
- * is being closed.
+ * Tests the readiness of the application while its mirror is being filled, and while the
+ * application is being closed.
  */
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReadinessTests {
@@ -129,7 +129,10 @@ class ReadinessTests {
 		assertThat(reflector.state()).isEqualTo(ReflectorState.STOPPED);
 	}
 
-	/** Until faults are cleared; then the next attempt, which comes soon, succeeds. */
+	/**
+	 * Makes lists fail until faults are cleared. Then the next attempt, which comes soon,
+	 * succeeds.
+	 */
 	private void holdLists() {
 		this.server.fail(ReadinessTests::isForWidgets, Integer.MAX_VALUE, Fault.status(503));
 	}

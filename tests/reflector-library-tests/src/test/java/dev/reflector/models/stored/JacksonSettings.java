@@ -38,7 +38,7 @@ import tools.jackson.databind.ser.std.SimpleFilterProvider;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Whatever an application may set about the JSON that it writes, one thing at a time.
+ * All settings of an application that affect the JSON it writes, one at a time.
  */
 final class JacksonSettings {
 

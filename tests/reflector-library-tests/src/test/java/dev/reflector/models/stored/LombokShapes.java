@@ -74,7 +74,7 @@ final class LombokShapes {
 
 	}
 
-	/** Has setters without getters. */
+	/** A class with setters, but without getters. */
 	@Setter
 	static class SettersAlone {
 
@@ -86,7 +86,7 @@ final class LombokShapes {
 
 	}
 
-	/** Has setters that return the object. */
+	/** A class whose setters return the object. */
 	@Getter
 	@Setter
 	@Accessors(chain = true)

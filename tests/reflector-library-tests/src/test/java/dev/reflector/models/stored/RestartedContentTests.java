@@ -190,7 +190,7 @@ class RestartedContentTests {
 
 	}
 
-	/** What was delivered. */
+	/** Records the delivered events. */
 	static class Heard {
 
 		private final List<String> events = new CopyOnWriteArrayList<>();

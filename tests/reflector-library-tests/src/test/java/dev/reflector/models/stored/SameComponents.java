@@ -24,7 +24,7 @@ final class SameComponents {
 	private SameComponents() {
 	}
 
-	/** Where two objects differ, {@code null} when they do not. */
+	/** Returns the place where two objects differ, or {@code null} if they are equal. */
 	static @Nullable String difference(@Nullable Object one, @Nullable Object other) {
 		return difference(one, other, "");
 	}

@@ -253,7 +253,9 @@ final class Shapes {
 			+ "'duration':'PT1.5S','period':'P1D','year':2026,'yearMonth':'2026-01','monthDay':'--01-31','zone':'Europe/Berlin',"
 			+ "'zoneOffset':'+01:00','month':'JANUARY','day':'MONDAY','instants':[],'maybe':'2026-01-31T12:00:00Z'";
 
-	/** Those that are refused at the start, each with a word that the refusal has. */
+	/**
+	 * Returns the types that are refused at the start, each with a word of its refusal.
+	 */
 	static Map<Class<?>, String> refused() {
 		return Map.of(ReadOnlyByApplication.class, "'spec.hours'", SetterAlone.class, "'legacySize'", OpaqueValue.class,
 				"'token'");

@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is restored is what was mirrored: for types of many forms, with each setting that
- * an application can make about the JSON that it writes. There are 70 types and 140
+ * Tests that restored objects equal the mirrored ones: for types of many forms, with each
+ * setting of an application that affects the JSON it writes. There are 70 types and 140
  * settings, so that even a part of the pairs takes some seconds.
  */
 class StoredShapesTests {
@@ -31,8 +31,8 @@ class StoredShapesTests {
 			"OVERRIDE_PUBLIC_ACCESS_MODIFIERS", "READ_ENUMS_USING_TO_STRING", "base64", "enum naming");
 
 	/**
-	 * In the short form, each type meets each 47th setting, and each setting each 47th
-	 * type.
+	 * In the short form, each type is tried with each 47th setting, and each setting with
+	 * each 47th type.
 	 */
 	private static final int FRACTION = 47;
 

@@ -7,10 +7,10 @@ import dev.reflector.write.WriteException;
 import dev.reflector.write.Written;
 
 /**
- * What a call of a writer has come to.
+ * The outcome of a writer's call.
  *
- * @param written what it has returned, or null
- * @param failure what it has thrown, or null
+ * @param written the returned value, or {@code null}
+ * @param failure the thrown exception, or {@code null}
  */
 record Answer(Written<?> written, WriteException failure) {
 

@@ -3,11 +3,11 @@ package dev.reflector.write.model;
 import java.util.Optional;
 
 /**
- * What server and mirror have of an object before or after a call.
+ * The state of an object on the server and in the mirror before or after a call.
  *
- * @param stored what the server keeps
- * @param mirrored what the mirror shows
- * @param upToDate whether the mirror has all that the server has
+ * @param stored the object on the server
+ * @param mirrored the object in the mirror
+ * @param upToDate whether the mirror has reached the version of the server
  */
 record Moment(Optional<Stored> stored, Optional<Site> mirrored, boolean upToDate) {
 
@@ -21,7 +21,7 @@ record Moment(Optional<Stored> stored, Optional<Site> mirrored, boolean upToDate
 		return this.stored.filter((object) -> object.uid().equals(uid));
 	}
 
-	/** The version in which the mirror shows the object with this uid. */
+	/** Returns the version in which the mirror shows the object with this uid. */
 	Optional<Long> shown(String uid) {
 		return this.mirrored.filter((object) -> object.uid().equals(uid)).map(Site::version);
 	}

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is applied to a website.
+ * The fields that a manager applies to a website.
  */
 @AppliedResource(apiVersion = "example.com/v1", kind = "Website")
 record Plan(AppliedMeta metadata, Spec spec) {
@@ -37,7 +37,7 @@ record Plan(AppliedMeta metadata, Spec spec) {
 		return random.nextBoolean() ? first : second;
 	}
 
-	/** The same, for another object. */
+	/** Returns the same fields for another object. */
 	Plan of(AppliedMeta other) {
 		return new Plan((this.metadata.labels() != null) ? other.withLabels(this.metadata.labels()) : other, this.spec);
 	}
@@ -52,7 +52,7 @@ record Plan(AppliedMeta metadata, Spec spec) {
 		return fields;
 	}
 
-	/** As it is read from an answer. */
+	/** Returns a value as it is read from an answer. */
 	static JsonNode tree(Object value) {
 		return MAPPER.readTree(MAPPER.writeValueAsBytes(value));
 	}

@@ -16,7 +16,7 @@ import dev.reflector.write.Written;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What must be true of each write, whatever others have done and whatever was lost.
+ * The rules that each write must keep, whatever other managers do and whatever is lost.
  */
 final class Rules {
 
@@ -33,7 +33,7 @@ final class Rules {
 		stored.ifPresent((object) -> this.revisions.put(object.version(), object));
 	}
 
-	/** Something that must be true. */
+	/** Adds a violation if a rule was not kept. */
 	void require(boolean kept, String otherwise) {
 		if (!kept) {
 			this.violations.add(otherwise);
@@ -44,12 +44,12 @@ final class Rules {
 		found.ifPresent(this.violations::add);
 	}
 
-	/** Of what was written without effect, nothing is to be seen. */
+	/** Whether the write had no effect. */
 	private static boolean isSame(Moment before, Moment after) {
 		return before.stored().equals(after.stored());
 	}
 
-	/** For all writes. */
+	/** Checks the rules of all writes. */
 	void always(Moment before, Moment after, Answer answer, boolean carriesUid, int requests) {
 		if (answer.failure() != null) {
 			require(isSame(before, after) || answer.failure().mayHaveHappened(),
@@ -62,7 +62,7 @@ final class Rules {
 		require(carriesUid || requests <= 1, "without a uid, it was sent " + requests + " times");
 	}
 
-	/** For an apply of an object or of its status. */
+	/** Checks the rules of an apply of an object or of its status. */
 	void applied(Apply apply, Moment before, Moment after, Answer answer) {
 		boolean carriesUid = !apply.uid().isEmpty();
 		if (carriesUid && before.stored(apply.uid()).isEmpty()) {
@@ -81,7 +81,8 @@ final class Rules {
 			refused(apply, before, answer);
 		}
 		else if (answer.failure() instanceof WriteInvalidException invalid) {
-			// who gives up the last entry of a map leaves null, which the schema forbids
+			// a manager that no longer applies the last entry of a map leaves null, which
+			// the schema forbids
 			require(invalid.causes()
 				.stream()
 				.allMatch((cause) -> cause.message().startsWith("Invalid value: \"null\"")),
@@ -144,7 +145,7 @@ final class Rules {
 				"the mirror was up to date, and the version is not the current one");
 	}
 
-	/** For a create. */
+	/** Checks the rules of a create. */
 	void created(Apply create, Moment before, Moment after, Answer answer) {
 		if (answer.failedAs(ObjectExistsException.class)) {
 			require(before.stored().isPresent(), "there was none, and it says that there was");
@@ -164,7 +165,7 @@ final class Rules {
 		});
 	}
 
-	/** For a deletion. */
+	/** Checks the rules of a deletion. */
 	void deleted(String uid, Moment before, Moment after, Answer answer, int requests) {
 		if (before.stored(uid).isEmpty()) {
 			require(answer.failedAs(ObjectGoneException.class) || (answer.written() != null && requests > 1),

@@ -87,13 +87,13 @@ final class Scene implements AutoCloseable {
 		return mirrored(key.name()).filter((site) -> site.uid().equals(uid));
 	}
 
-	/** Answers the next write by a fault. */
+	/** Answers the next write with a fault. */
 	void failWrite(Fault fault) {
 		this.server.fail(RecordedRequest::isWrite, 1, fault);
 	}
 
 	/**
-	 * Loses the answer to the next write, and has somebody do something before it is
+	 * Loses the answer to the next write, and runs an action before the write is
 	 * repeated.
 	 */
 	void loseAnswer(Runnable before) {
@@ -106,7 +106,7 @@ final class Scene implements AutoCloseable {
 		}, 1, Fault.disconnect());
 	}
 
-	/** Has the mirror open a watch to which something happens. */
+	/** Makes the mirror open a watch with a fault. */
 	void troubleMirror(Fault fault) {
 		this.server.fail(RecordedRequest::isWatch, 1, fault);
 		this.server.closeWatches();

@@ -4,7 +4,7 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectedResource;
 
 /**
- * What is mirrored.
+ * The mirrored fields of a website.
  */
 @ReflectedResource(apiVersion = "example.com/v1", kind = "Website")
 record Site(ObjectMeta metadata) {

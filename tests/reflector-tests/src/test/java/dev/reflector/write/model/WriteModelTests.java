@@ -19,15 +19,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Plays random histories of writes over a socket. Two managers apply, force, create and
- * delete, and somebody else does, too; answers get lost, writers start again without
+ * delete, and so does a third client. Answers get lost, writers start again without
  * memory, and the mirror is behind. No field of another manager is lost without force, no
- * deleted object comes back by a write that carries a uid, nothing is skipped that would
- * have changed something, what may have happened is reported, and what is said to be
- * mirrored is.
+ * deleted object comes back by a write that carries a uid, no write is skipped that would
+ * have changed an object, each write that may have happened is reported as such, and
+ * objects that are reported as mirrored are mirrored.
  * <p>
  * {@code -Dreflector.write-model.seeds=N} plays N histories,
  * {@code -Dreflector.write-model.first=S} begins with another seed. A seed gives the same
- * choices; what the mirror has by then also depends on time.
+ * choices, but the state of the mirror also depends on time.
  */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WriteModelTests {

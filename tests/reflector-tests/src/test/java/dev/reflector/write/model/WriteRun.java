@@ -19,7 +19,7 @@ import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.Written;
 
 /**
- * One random history: two managers write through writers of their own, and somebody else
+ * One random history: two managers write, each through its own writer, and a third client
  * creates, changes and deletes. Answers get lost, writers start again, and the mirror is
  * behind.
  */
@@ -55,7 +55,10 @@ final class WriteRun {
 
 	private boolean held;
 
-	/** Whether somebody replaces an object that is being deleted; read by the server. */
+	/**
+	 * Whether another client replaces an object that is being deleted; read by the
+	 * server.
+	 */
 	private volatile boolean replacing;
 
 	WriteRun(long seed, Scene scene, Set<String> outcomes) {
@@ -124,7 +127,7 @@ final class WriteRun {
 		}
 	}
 
-	/** Also ends a deletion that waits for the finalizer. */
+	/** Deletes an object, and ends a deletion that waits for the finalizer. */
 	private void othersDelete(String name) {
 		if (this.scene.stored(name).isPresent()) {
 			if (new Stored(this.scene.stored(name).orElseThrow()).isBeingDeleted()) {
@@ -138,7 +141,8 @@ final class WriteRun {
 	}
 
 	/**
-	 * What a writer believes to exist: often the current object, sometimes a former one.
+	 * Returns an object that a writer believes to exist: often the current one, sometimes
+	 * a former one.
 	 */
 	private Optional<Site> known(String name) {
 		Optional<Site> mirrored = this.scene.mirrored(name);
@@ -194,8 +198,8 @@ final class WriteRun {
 
 	private void create(Manager manager, String name) {
 		Plan plan = Plan.random(AppliedMeta.named("default", name), this.random);
-		// what was created is owned otherwise than what is applied, also by the same
-		// manager
+		// created fields and applied fields have different owners, even with the same
+		// manager name
 		String creator = manager.name + "-creator";
 		Rules.Apply create = new Rules.Apply(creator, "", false, plan.fields(), false);
 		call(name, false, "create by " + create,
@@ -233,8 +237,8 @@ final class WriteRun {
 	}
 
 	/**
-	 * Loses the answer to the next deletion. Somebody creates another object of this name
-	 * before the deletion is repeated.
+	 * Loses the answer to the next deletion. Another client creates an object of this
+	 * name before the deletion is repeated.
 	 */
 	private void replaceDeleted(String name, String uid) {
 		if (Moment.of(this.scene, name).stored(uid).isPresent()) {
@@ -342,7 +346,10 @@ final class WriteRun {
 		}
 	}
 
-	/** What is said to be mirrored is, and stays so. */
+	/**
+	 * Checks that an object that was reported as mirrored is in the mirror, and remains
+	 * there.
+	 */
 	private void shows(Written<?> written) {
 		Optional<Site> shown = this.scene.mirrored(written.key(), written.uid());
 		if (written.type() == Site.class) {
@@ -381,7 +388,7 @@ final class WriteRun {
 	}
 
 	/**
-	 * What is to be true of a call.
+	 * What must be true of a call.
 	 */
 	@FunctionalInterface
 	private interface Check {

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.ConsumerFactory;
 
 /**
- * Has a replica mirror a topic in place of the server.
+ * Makes a replica mirror a topic in place of the server.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty("benchmark.from-topic")

@@ -1,6 +1,5 @@
 /**
- * What replicas need that get their objects from a broker: the broker, and the source
- * that reads from it.
+ * For replicas that mirror a topic: the broker, and the source that reads from it.
  */
 @NullMarked
 package dev.reflector.benchmark.scaling.broker;

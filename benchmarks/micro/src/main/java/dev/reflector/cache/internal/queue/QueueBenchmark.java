@@ -50,7 +50,7 @@ public class QueueBenchmark {
 	public int batch;
 
 	/**
-	 * In and out.
+	 * Adds changes to the queue and takes them out.
 	 * @param blackhole takes the changes
 	 */
 	@Benchmark
@@ -64,7 +64,7 @@ public class QueueBenchmark {
 		}
 	}
 
-	/** Nothing is known. */
+	/** A mirror without objects. */
 	private static final class Nothing implements KnownObjects<Pod> {
 
 		@Override

@@ -43,7 +43,7 @@ public class StoreBenchmark {
 
 	private final Map<ResourceKey, Pod> pods = new LinkedHashMap<>();
 
-	/** Indexes besides that by namespace. */
+	/** The number of indexes in addition to the one by namespace. */
 	@Param({ "0", "1" })
 	public int indexes;
 

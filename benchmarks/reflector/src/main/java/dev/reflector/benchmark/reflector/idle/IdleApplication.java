@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.event.EventListener;
 
 /**
- * Hears nothing, because there are no objects.
+ * Receives no events, because there are no objects.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class IdleApplication {

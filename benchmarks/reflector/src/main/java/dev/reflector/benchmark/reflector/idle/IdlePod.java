@@ -23,9 +23,9 @@ public record IdlePod(Metadata metadata, @Nullable Spec spec) {
 	}
 
 	/**
-	 * What is wanted.
+	 * The desired state.
 	 *
-	 * @param nodeName where it is
+	 * @param nodeName the name of the node
 	 */
 	public record Spec(@Nullable String nodeName) {
 

@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
 public record Pod(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status status) {
 
 	/**
-	 * What is wanted.
+	 * The desired state.
 	 *
-	 * @param nodeName where it is
+	 * @param nodeName the name of the node
 	 */
 	public record Spec(@Nullable String nodeName) {
 
 	}
 
 	/**
-	 * What is.
+	 * The observed state.
 	 *
-	 * @param phase phase
-	 * @param podIP address
-	 * @param message when it was sent
+	 * @param phase the phase
+	 * @param podIP the address
+	 * @param message the time when it was sent
 	 */
 	public record Status(@Nullable String phase, @Nullable String podIP, @Nullable String message) {
 

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Profile;
 import org.springframework.context.event.EventListener;
 
 /**
- * Hears every change in one listener, or in ten, with or without indexes.
+ * Receives every change in one listener, or in ten, with or without indexes.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class PodApplication {

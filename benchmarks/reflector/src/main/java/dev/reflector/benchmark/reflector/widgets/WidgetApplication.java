@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 
 /**
- * Hears every change in one listener.
+ * Receives every change in one listener.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class WidgetApplication {
