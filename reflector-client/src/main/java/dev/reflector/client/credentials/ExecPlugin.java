@@ -95,9 +95,7 @@ final class ExecPlugin {
 	private String missing() {
 		String program = this.command.get(0);
 		boolean name = Programs.isName(program);
-		// some put the arguments into the command, and these may hold secrets
-		String shown = ShownPath.of(program.split(" -", 2)[0]);
-		return this.where + " names the command '" + shown + "', which does not exist or is not executable"
+		return this.where + " names the command '" + ShownPath.of(shown()) + "', which does not exist or is not executable"
 				+ (name ? " in the folders of the PATH that are absolute" : "") + "; "
 				+ ((this.installHint != null) ? this.installHint : name
 						? "install it there, or correct the name or the PATH" : "install it, or correct the path");
@@ -194,8 +192,15 @@ final class ExecPlugin {
 	}
 
 	private CredentialsException failure(@Nullable String what) {
-		return new CredentialsException("the credential plugin '" + this.command.get(0) + "' " + what + " ("
-				+ this.where + "); run it in a shell as the user of this process to see why", null);
+		return new CredentialsException("the " + this + " " + what + " (" + this.where + "); run it in a shell as the user of this process to see why", null);
+	}
+
+	/**
+	 * Returns the command without arguments, which some kubeconfigs have there, and which
+	 * may be secret.
+	 */
+	private String shown() {
+		return this.command.get(0).split(" -", 2)[0];
 	}
 
 	String description() {
@@ -204,7 +209,7 @@ final class ExecPlugin {
 
 	@Override
 	public String toString() {
-		return "credential plugin '" + this.command.get(0) + "'";
+		return "credential plugin '" + shown() + "'";
 	}
 
 }

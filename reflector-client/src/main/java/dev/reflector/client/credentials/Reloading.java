@@ -87,8 +87,8 @@ final class Reloading<T> {
 	}
 
 	/**
-	 * Returns the last valid content. Reads no files and waits for nobody who does, so it
-	 * may be called on any thread.
+	 * Returns the last valid content. Reads no files, and does not wait for a thread that
+	 * reads them, so it may be called on any thread.
 	 * @return the content, or {@code null} if the files could not be read yet
 	 */
 	@Nullable T last() {
