@@ -27,7 +27,8 @@ final class EventTypes {
 	 * parameter
 	 */
 	static List<ResolvableType> declared(Class<?> type, Method method) {
-		if (method.getParameterCount() == 1) {
+		// a suspending function of Kotlin has one parameter more
+		if (method.getParameterCount() > 0) {
 			return List.of(ResolvableType.forMethodParameter(method, 0, type));
 		}
 		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
