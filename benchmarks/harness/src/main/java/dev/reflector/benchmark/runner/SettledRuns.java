@@ -161,7 +161,7 @@ final class SettledRuns {
 	 *
 	 * @param peer the type of the peer
 	 * @param ours this project's type with the same fields
-	 * @param options options of the JVM
+	 * @param options the options of the JVM
 	 * @param steady whether changes at a steady rate follow the bursts
 	 */
 	record Setup(String peer, String ours, List<String> options, boolean steady) {
