@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.springframework.context.event.EventListener;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
@@ -28,7 +29,8 @@ final class EventTypes {
 	 */
 	static List<ResolvableType> declared(Class<?> type, Method method) {
 		// a suspending function of Kotlin has one parameter more
-		if (method.getParameterCount() > 0) {
+		int parameters = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+		if (parameters == 1) {
 			return List.of(ResolvableType.forMethodParameter(method, 0, type));
 		}
 		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);

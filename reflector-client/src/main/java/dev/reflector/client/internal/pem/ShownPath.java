@@ -23,8 +23,9 @@ public final class ShownPath {
 	/** Letters and digits without a break, as in tokens, Base64 and hexadecimal text. */
 	private static final Pattern RUN = Pattern.compile("[A-Za-z0-9+=]{16,}");
 
-	/** A word, or a number as in the names of temporary folders. */
-	private static final Pattern WORD_OR_NUMBER = Pattern.compile("[A-Z]?[a-z]+|[0-9]+");
+	/** Words, or a number as in the names of temporary folders. */
+	private static final Pattern WORDS_OR_NUMBER = Pattern
+		.compile("[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*[0-9]{0,4}|[0-9]+");
 
 	private static final Pattern SEPARATOR = Pattern.compile("[/\\\\]");
 
@@ -55,7 +56,7 @@ public final class ShownPath {
 				&& SEPARATOR.splitAsStream(text).allMatch((name) -> name.length() <= MAX_NAME) && RUN.matcher(text)
 					.results()
 					.map(MatchResult::group)
-					.allMatch((run) -> WORD_OR_NUMBER.matcher(run).matches());
+					.allMatch((run) -> WORDS_OR_NUMBER.matcher(run).matches());
 	}
 
 }

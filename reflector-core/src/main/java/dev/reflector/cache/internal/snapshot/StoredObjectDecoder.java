@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes stored objects in batches on the common pool, while the caller reads the next
  * objects from the store. The caller decodes what the pool has not begun when it is
- * needed, because the application may keep all threads of the pool busy. The number of undecoded batches is bounded, so the bytes of all
- * objects are never in memory at once. If an object cannot be decoded, only its key, uid
- * and version are known. Used by one thread.
+ * needed, because the application may keep all threads of the pool busy. The number of
+ * undecoded batches is bounded, so the bytes of all objects are never in memory at once.
+ * If an object cannot be decoded, only its key, uid and version are known. Used by one
+ * thread.
  *
  * @param <T> the type of the objects
  */
@@ -79,10 +80,8 @@ final class StoredObjectDecoder<T> {
 	}
 
 	private void decodeBatch() {
-		Batch full = new Batch(this.batch);
+		this.pending.add(new Batch(this.batch));
 		this.batch = new ArrayList<>(BATCH);
-		this.pending.add(full);
-		CompletableFuture.runAsync(full);
 		if (this.pending.size() > MOST_BATCHES) {
 			takeOldest();
 		}
@@ -157,34 +156,42 @@ final class StoredObjectDecoder<T> {
 		return !read.isEmpty() && !stored.isEmpty() && !read.equals(stored);
 	}
 
-	/** Some stored objects, which the thread that comes first decodes. */
-	private final class Batch implements Runnable {
-
-		private final List<StoredObject> stored;
-
-		private final AtomicBoolean begun = new AtomicBoolean();
+	/**
+	 * Some stored objects, decoded by the thread that comes first. If that is not a thread
+	 * of the pool, the queue of the pool keeps none of the objects.
+	 */
+	private final class Batch {
 
 		private final CompletableFuture<List<Decoded<T>>> decoded = new CompletableFuture<>();
 
+		/** The work, or {@code null} if it has begun. */
+		private final AtomicReference<@Nullable Runnable> work;
+
 		Batch(List<StoredObject> stored) {
-			this.stored = stored;
+			AtomicReference<@Nullable Runnable> work = new AtomicReference<>(() -> complete(stored));
+			this.work = work;
+			CompletableFuture.runAsync(() -> begin(work));
 		}
 
-		@Override
-		public void run() {
-			if (this.begun.compareAndSet(false, true)) {
-				try {
-					this.decoded.complete(decode(this.stored));
-				}
-				catch (Throwable ex) {
-					this.decoded.completeExceptionally(ex);
-				}
+		private void complete(List<StoredObject> stored) {
+			try {
+				this.decoded.complete(decode(stored));
+			}
+			catch (Throwable ex) {
+				this.decoded.completeExceptionally(ex);
 			}
 		}
 
 		List<Decoded<T>> join() {
-			run();
+			begin(this.work);
 			return this.decoded.join();
+		}
+
+		private static void begin(AtomicReference<@Nullable Runnable> work) {
+			Runnable first = work.getAndSet(null);
+			if (first != null) {
+				first.run();
+			}
 		}
 
 	}
