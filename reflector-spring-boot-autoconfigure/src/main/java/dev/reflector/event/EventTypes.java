@@ -57,9 +57,11 @@ final class EventTypes {
 	 * @return the type of the event, unchanged if its objects have another class
 	 */
 	static ResolvableType seenAs(ResolvableType declared, ResolvableType event) {
-		ResolvableType objects = declared.as(ResourceEvent.class).getGeneric();
+		Class<?> base = (event.as(ResourceEvent.class) != ResolvableType.NONE) ? ResourceEvent.class
+				: ResourceDeadLetterEvent.class;
+		ResolvableType objects = declared.as(base).getGeneric();
 		Class<?> type = objects.resolve();
-		return (type != null && type == event.as(ResourceEvent.class).getGeneric().resolve())
+		return (type != null && type == event.as(base).getGeneric().resolve())
 				? ResolvableType.forClassWithGenerics(event.toClass(), objects) : event;
 	}
 

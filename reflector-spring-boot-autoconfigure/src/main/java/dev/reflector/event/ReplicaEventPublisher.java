@@ -100,7 +100,7 @@ public final class ReplicaEventPublisher {
 	 * @return name of the listener and its event, empty if no listener is busy
 	 */
 	public Optional<String> busy() {
-		return this.calls.longest(this.busyAfter).map((call) -> call.listener() + " with " + text(call.event));
+		return this.calls.longest(this.busyAfter).map(Publication::subjectOfReports);
 	}
 
 	/** The publication of one event, while its listeners are called. */
@@ -130,6 +130,12 @@ public final class ReplicaEventPublisher {
 		public String listener() {
 			String listener = this.listener;
 			return (listener != null) ? listener : ListenerInCall.name(this.thread);
+		}
+
+		/** A listener may be busy with several slots. */
+		@Override
+		public String subjectOfReports() {
+			return listener() + " with " + text(this.event);
 		}
 
 		@Override

@@ -12,7 +12,7 @@ final class UrlCredentials {
 	private static final Pattern USER_INFO = Pattern.compile("//\\S*@");
 
 	/** User and password in a URL of Oracle, which has them before the host. */
-	private static final Pattern ORACLE = Pattern.compile("(?i)(jdbc:oracle:\\w+:)[^\\s@]*/[^\\s@]*@");
+	private static final Pattern ORACLE = Pattern.compile("(?i)(jdbc:oracle:\\w+:)[^\\s/@]*/\\S*@");
 
 	private UrlCredentials() {
 	}

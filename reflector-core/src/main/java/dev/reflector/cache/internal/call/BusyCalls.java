@@ -14,7 +14,7 @@ import dev.reflector.cache.config.TimeSource;
 
 /**
  * Reports calls of listeners that take too long: at most one report per minute and
- * listener. Checks only while listeners are being called. Thread-safe.
+ * subject. Checks only while listeners are being called. Thread-safe.
  *
  * @param <C> the type of the calls
  */
@@ -62,7 +62,7 @@ public final class BusyCalls<C extends BusyCalls.Call> {
 		this.calls.get().forEach((call) -> {
 			called();
 			if (taken(call) >= this.threshold.toNanos()
-					&& OncePerMinute.of(this.reports, call.listener()).isDue(this.time.nanoTime())) {
+					&& OncePerMinute.of(this.reports, call.subjectOfReports()).isDue(this.time.nanoTime())) {
 				this.report.accept(call, seconds(taken(call)));
 			}
 		});
@@ -93,6 +93,11 @@ public final class BusyCalls<C extends BusyCalls.Call> {
 
 		/** Returns the name of the listener. */
 		String listener();
+
+		/** Returns what is reported at most once per minute. */
+		default String subjectOfReports() {
+			return listener();
+		}
 
 		/**
 		 * Returns the start of the call, in nanoseconds of {@link TimeSource#nanoTime()}.

@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure.internal.connection;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -16,6 +17,7 @@ import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -65,16 +67,30 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	}
 
 	/**
-	 * Returns the application's builder. A builder with a qualifier is not used if there
-	 * is no other one, because it is for certain requests only. For example, a builder
-	 * with {@code @LoadBalanced} takes the host of the server for the name of a service.
+	 * Returns the application's builder. A builder with a qualifier is for certain
+	 * requests only. For example, a builder with {@code @LoadBalanced} takes the host of
+	 * the server for the name of a service. So the only builder without a qualifier is
+	 * used, and the primary one if there are several without.
 	 */
 	private WebClient.Builder webClientBuilder() {
 		ListableBeanFactory beans = this.http.beanFactory();
-		boolean general = Arrays
+		List<String> general = Arrays
 			.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, WebClient.Builder.class, true, false))
-			.anyMatch((name) -> beans.findAnnotationOnBean(name, Qualifier.class, false) == null);
-		return general ? this.http.webClientBuilder().getIfUnique(this::ownBuilder) : ownBuilder();
+			.filter((name) -> !isQualified(beans, name))
+			.toList();
+		if (general.size() == 1) {
+			return beans.getBean(general.get(0), WebClient.Builder.class);
+		}
+		return general.isEmpty() ? ownBuilder() : this.http.webClientBuilder().getIfUnique(this::ownBuilder);
+	}
+
+	/** Asks the context that defines the bean, because others do not know its method. */
+	private static boolean isQualified(ListableBeanFactory beans, String name) {
+		if (beans instanceof HierarchicalBeanFactory child && !child.containsLocalBean(name)
+				&& child.getParentBeanFactory() instanceof ListableBeanFactory parent) {
+			return isQualified(parent, name);
+		}
+		return beans.findAnnotationOnBean(name, Qualifier.class, false) != null;
 	}
 
 	/**
