@@ -72,7 +72,8 @@ class ResourceEventTests {
 		ResolvableType deleted = ResolvableType.forClassWithGenerics(ResourceDeletedEvent.class, Box.class);
 		assertThat(ListenerBean.of("boxes", listened(BoxListener.class), new BoxListener()).supportsEventType(deleted))
 			.isTrue();
-		assertThat(ListenerBean.of("nodes", listened(NodeListener.class), new NodeListener()).supportsEventType(deleted))
+		assertThat(
+				ListenerBean.of("nodes", listened(NodeListener.class), new NodeListener()).supportsEventType(deleted))
 			.isFalse();
 	}
 
@@ -310,8 +311,7 @@ class ResourceEventTests {
 			this.heard.add("fallback method");
 		}
 
-		@TransactionalEventListener(fallbackExecution = true,
-				condition = "#root.event.resource.content == 'secret-2'")
+		@TransactionalEventListener(fallbackExecution = true, condition = "#root.event.resource.content == 'secret-2'")
 		void fallbackProperty(ResourceDeletedEvent<Pod> event) {
 			this.heard.add("fallback property");
 		}

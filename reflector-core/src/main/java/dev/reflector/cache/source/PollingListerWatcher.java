@@ -52,11 +52,12 @@ import reactor.core.scheduler.Schedulers;
  * objects, and the poll is reported and repeated like a failed request to a server.
  * Operators see the message of an exception of the function.
  * <p>
- * <b>Threads.</b> The function is called on a thread of this source, so it may block. It is interrupted at
- * the timeout, when the watch to which the poll belongs ends, which is every few minutes,
- * and when the reflector pauses, lists again or stops. The result of an interrupted poll
- * is not used, and is not reported as a failure except at the timeout. A poll never
- * begins before the previous one has ended. The period counts from the end of a poll.
+ * <b>Threads.</b> The function is called on a thread of this source, so it may block. It
+ * is interrupted at the timeout, when the watch to which the poll belongs ends, which is
+ * every few minutes, and when the reflector pauses, lists again or stops. The result of
+ * an interrupted poll is not used, and is not reported as a failure except at the
+ * timeout. A poll never begins before the previous one has ended. The period counts from
+ * the end of a poll.
  * <p>
  * The versions are lost when the process ends, so a mirror of such a source can neither
  * be durable nor be divided into slots. Each reflector needs its own source. Thread-safe.

@@ -185,8 +185,8 @@ public final class ObjectDecoder<T> {
 	 * @return the report
 	 */
 	public Decoded.Unreadable<T> oversize(byte[] bytes, int from, int to, long size) {
-		return unreadable(bytes, from, to, "it has " + size
-				+ " bytes, which is more than " + JsonText.LIMIT + " allows; raise it");
+		return unreadable(bytes, from, to,
+				"it has " + size + " bytes, which is more than " + JsonText.LIMIT + " allows; raise it");
 	}
 
 	public Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, String reason) {
@@ -204,7 +204,10 @@ public final class ObjectDecoder<T> {
 		return unreadable;
 	}
 
-	/** Logs where code of the type failed, without the message, which may quote the object. */
+	/**
+	 * Logs where code of the type failed, without the message, which may quote the
+	 * object.
+	 */
 	private void logThrown(Throwable own, String read) {
 		if (logger.isDebugEnabled()) {
 			StackTraceElement[] trace = own.getStackTrace();

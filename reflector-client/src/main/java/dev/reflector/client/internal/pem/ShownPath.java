@@ -24,8 +24,7 @@ public final class ShownPath {
 	private static final Pattern RUN = Pattern.compile("[A-Za-z0-9+=]{16,}");
 
 	/** Words, or a number as in the names of temporary folders. */
-	private static final Pattern WORDS_OR_NUMBER = Pattern
-		.compile("[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*[0-9]{0,4}|[0-9]+");
+	private static final Pattern WORDS_OR_NUMBER = Pattern.compile("[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*[0-9]{0,4}|[0-9]+");
 
 	private static final Pattern SEPARATOR = Pattern.compile("[/\\\\]");
 
@@ -53,7 +52,8 @@ public final class ShownPath {
 
 	private static boolean isLikely(String text) {
 		return text.length() <= MAX_LENGTH && text.chars().noneMatch(Character::isISOControl)
-				&& SEPARATOR.splitAsStream(text).allMatch((name) -> name.length() <= MAX_NAME) && RUN.matcher(text)
+				&& SEPARATOR.splitAsStream(text).allMatch((name) -> name.length() <= MAX_NAME)
+				&& RUN.matcher(text)
 					.results()
 					.map(MatchResult::group)
 					.allMatch((run) -> WORDS_OR_NUMBER.matcher(run).matches());

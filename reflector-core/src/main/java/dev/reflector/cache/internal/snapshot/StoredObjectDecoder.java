@@ -157,8 +157,8 @@ final class StoredObjectDecoder<T> {
 	}
 
 	/**
-	 * Some stored objects, decoded by the thread that comes first. If that is not a thread
-	 * of the pool, the queue of the pool keeps none of the objects.
+	 * Some stored objects, decoded by the thread that comes first. If that is not a
+	 * thread of the pool, the queue of the pool keeps none of the objects.
 	 */
 	private final class Batch {
 

@@ -94,7 +94,8 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 			Path file = path(this.properties.kubeconfig());
 			if (!Files.exists(file)) {
 				throw new ReflectorConfigurationException(
-						"There is no kubeconfig " + ShownPath.of(file.toString()) + ", which '" + KUBECONFIG + "' names.",
+						"There is no kubeconfig " + ShownPath.of(file.toString()) + ", which '" + KUBECONFIG
+								+ "' names.",
 						"Name an existing one, or name the API server itself with '" + URL + "'.");
 			}
 			return Optional.of(load(List.of(file), "named by '" + KUBECONFIG + "'"));
@@ -149,11 +150,12 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 			String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
 			throw new ReflectorConfigurationException(
 					"The kubeconfig " + names + ", " + found + ", cannot be used: " + ex.getMessage(),
-					((this.properties.context() != null) ? "Correct 'reflector.api-server.context', which is '"
-							+ this.properties.context() + "', or correct the file"
+					((this.properties.context() != null)
+							? "Correct 'reflector.api-server.context', which is '" + this.properties.context()
+									+ "', or correct the file"
 							: "Correct the file, name one of its contexts with 'reflector.api-server.context'")
-							+ ", name another file with '" + KUBECONFIG + "', or name the API server itself with '" + URL
-							+ "'.",
+							+ ", name another file with '" + KUBECONFIG + "', or name the API server itself with '"
+							+ URL + "'.",
 					ex);
 		}
 	}

@@ -37,8 +37,7 @@ public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> 
 	private <T> JsonSnapshotCodec<T> codec(ReflectorDefinition<T> definition) {
 		// without the application's mapper, with the modules that the client reads with
 		JsonMapper mapper = this.jsonMapper.getIfUnique(() -> JsonMapper.builder().findAndAddModules().build());
-		JsonSnapshotCodec<T> codec = new JsonSnapshotCodec<>(mapper,
-				definition.type(), definition.resourceType());
+		JsonSnapshotCodec<T> codec = new JsonSnapshotCodec<>(mapper, definition.type(), definition.resourceType());
 		List<String> problems = codec.problems();
 		if (!problems.isEmpty()) {
 			throw new ReflectorConfigurationException(
