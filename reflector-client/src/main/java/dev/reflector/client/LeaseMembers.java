@@ -78,7 +78,9 @@ final class LeaseMembers implements MemberStore {
 
 	private static final int MAX_NAME = 253;
 
-	/** The largest number of Leases that are read, which is more than one for each pod. */
+	/**
+	 * The largest number of Leases that are read, which is more than one for each pod.
+	 */
 	private static final int MAX_LEASES = 10_000;
 
 	/** The largest size of all Leases in megabytes, which is enough for these. */
@@ -318,7 +320,8 @@ final class LeaseMembers implements MemberStore {
 			this.bytes += size;
 			if (++this.leases > MAX_LEASES || this.bytes > MAX_MEGABYTES * 1024L * 1024) {
 				throw new IllegalStateException("there are more than " + MAX_LEASES + " Leases with the same label "
-						+ GROUP + ", or they have more than " + MAX_MEGABYTES + " MB: remove those that no replica uses");
+						+ GROUP + ", or they have more than " + MAX_MEGABYTES
+						+ " MB: remove those that no replica uses");
 			}
 		}
 

@@ -161,7 +161,8 @@ class CredentialThreadsTests {
 				.withMessageContaining("certificate-authority-data of cluster 'c'");
 			assertThat(log.list).isNotEmpty()
 				.extracting(ILoggingEvent::getThreadName)
-				.allMatch((thread) -> thread.startsWith("reflector-credentials-") || thread.equals("reflector-warm-up"));
+				.allMatch(
+						(thread) -> thread.startsWith("reflector-credentials-") || thread.equals("reflector-warm-up"));
 			client.disconnect();
 		}
 		finally {

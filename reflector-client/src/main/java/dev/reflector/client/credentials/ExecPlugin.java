@@ -95,7 +95,8 @@ final class ExecPlugin {
 	private String missing() {
 		String program = this.command.get(0);
 		boolean name = Programs.isName(program);
-		return this.where + " names the command '" + ShownPath.of(shown()) + "', which does not exist or is not executable"
+		return this.where + " names the command '" + ShownPath.of(shown())
+				+ "', which does not exist or is not executable"
 				+ (name ? " in the folders of the PATH that are absolute" : "") + "; "
 				+ ((this.installHint != null) ? this.installHint : name
 						? "install it there, or correct the name or the PATH" : "install it, or correct the path");
@@ -192,7 +193,8 @@ final class ExecPlugin {
 	}
 
 	private CredentialsException failure(@Nullable String what) {
-		return new CredentialsException("the " + this + " " + what + " (" + this.where + "); run it in a shell as the user of this process to see why", null);
+		return new CredentialsException("the " + this + " " + what + " (" + this.where
+				+ "); run it in a shell as the user of this process to see why", null);
 	}
 
 	/**

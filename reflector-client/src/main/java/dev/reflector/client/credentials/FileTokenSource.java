@@ -22,7 +22,8 @@ final class FileTokenSource implements TokenSource {
 
 	FileTokenSource(Path file, LongSupplier nanoTime) {
 		this.file = file;
-		this.token = new Reloading<>("The token of the token file " + ShownPath.of(file.toString()), (reads, previous) -> read(reads), nanoTime);
+		this.token = new Reloading<>("The token of the token file " + ShownPath.of(file.toString()),
+				(reads, previous) -> read(reads), nanoTime);
 	}
 
 	private String read(FileReads reads) throws IOException {

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Content that is read from files, and read again when one of the files has changed.
  * While the files are not valid, for example because they are being written, the last
- * content stays in use. Each call of {@link #get()} reads file attributes, so it may not be
- * made on a network thread.
+ * content stays in use. Each call of {@link #get()} reads file attributes, so it may not
+ * be made on a network thread.
  *
  * @param <T> the type of the content
  */

@@ -53,8 +53,8 @@ import reactor.core.scheduler.Schedulers;
  * Operators see the message of an exception of the function.
  * <p>
  * <b>Threads.</b> The function is called on a thread of this source, so it may block, and
- * is interrupted at the timeout or when the reflector stops. A poll never begins before the previous one
- * has ended. The period counts from the end of a poll.
+ * is interrupted at the timeout or when the reflector stops. A poll never begins before
+ * the previous one has ended. The period counts from the end of a poll.
  * <p>
  * The versions are lost when the process ends, so a mirror of such a source can neither
  * be durable nor be divided into slots. Each reflector needs its own source. Thread-safe.

@@ -53,9 +53,8 @@ record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Null
 			List<DifferenceDescriptor> differences, String message) {
 
 		private static ScopeDescriptor of(ConsistencyReport.Scope scope, ValueSanitizer sanitizer) {
-			return new ScopeDescriptor(scope.namespace(), scope.result(),
-					sanitizer.version(scope.resourceVersion()), scope.compared(),
-					scope.missing(), scope.surplus(), scope.different(), scope.skipped(),
+			return new ScopeDescriptor(scope.namespace(), scope.result(), sanitizer.version(scope.resourceVersion()),
+					scope.compared(), scope.missing(), scope.surplus(), scope.different(), scope.skipped(),
 					scope.differences()
 						.stream()
 						.map((difference) -> DifferenceDescriptor.of(difference, sanitizer))

@@ -67,12 +67,13 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 		ReflectorStatus.Contact contact = status.contact();
 		return new ReflectorDescriptor(reflector.name(), ResourceDescriptor.of(reflector), status.state(),
 				(status.state() == ReflectorState.AWAITING_TYPE) ? reflector.resourceType().toString() : null,
-				sanitizer.version(status.lastSyncResourceVersion()), reflector.isStandby(), status.synced(), contact.connected(),
-				status.size(), status.skipped(), skipped(reflector, sanitizer), status.queueDepth(), status.counts(),
-				status.lastListAt(), status.lastEventAt(), contact.lastProgressAt(), status.failingSince(),
-				contact.nextAttemptAt(), error(status.lastError(), sanitizer),
-				error(status.deliveryStopped(), sanitizer), listener(status.busyListener(), sanitizer),
-				snapshot(reflector.durability(), sanitizer), reflector.shard(),
+				sanitizer.version(status.lastSyncResourceVersion()), reflector.isStandby(), status.synced(),
+				contact.connected(), status.size(), status.skipped(), skipped(reflector, sanitizer),
+				status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(),
+				contact.lastProgressAt(), status.failingSince(), contact.nextAttemptAt(),
+				error(status.lastError(), sanitizer), error(status.deliveryStopped(), sanitizer),
+				listener(status.busyListener(), sanitizer), snapshot(reflector.durability(), sanitizer),
+				reflector.shard(),
 				contact.scopes().stream().map((scope) -> PartDescriptor.of(scope, sanitizer)).toList());
 	}
 
@@ -80,8 +81,7 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 		return reflector.skippedObjects()
 			.stream()
 			.map((skipped) -> new Skipped(sanitizer.object(skipped.object()),
-					sanitizer.version(skipped.resourceVersion()),
-					sanitizer.message(skipped.reason())))
+					sanitizer.version(skipped.resourceVersion()), sanitizer.message(skipped.reason())))
 			.toList();
 	}
 
@@ -92,9 +92,9 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 
 	private static @Nullable Durability snapshot(@Nullable Durability snapshot, ValueSanitizer sanitizer) {
 		return (snapshot != null) ? new Durability(snapshot.location(), snapshot.writing(), snapshot.restored(),
-				snapshot.size(), snapshot.contentUnknown(), versions(snapshot.cursors(), sanitizer), snapshot.committedAt(),
-				snapshot.commitTook(), snapshot.behindSince(), error(snapshot.lastError(), sanitizer),
-				snapshot.heldBy(), snapshot.slowestListener()) : null;
+				snapshot.size(), snapshot.contentUnknown(), versions(snapshot.cursors(), sanitizer),
+				snapshot.committedAt(), snapshot.commitTook(), snapshot.behindSince(),
+				error(snapshot.lastError(), sanitizer), snapshot.heldBy(), snapshot.slowestListener()) : null;
 	}
 
 	private static Map<String, String> versions(Map<String, String> versions, ValueSanitizer sanitizer) {

@@ -10,9 +10,9 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
 
 /**
  * Hides texts of a report that come from the server: messages, reasons and versions that
- * may be arbitrary texts, and names of objects. The
- * sanitizing functions of the application receive each text under the key
- * {@code reflectors.NAME.message} or {@code reflectors.NAME.object}.
+ * may be arbitrary texts, and names of objects. The sanitizing functions of the
+ * application receive each text under the key {@code reflectors.NAME.message} or
+ * {@code reflectors.NAME.object}.
  *
  * @param reflector name of the reflector
  * @param sanitizer calls the sanitizing functions of the application
@@ -31,9 +31,9 @@ record ValueSanitizer(String reflector, Sanitizer sanitizer, boolean showValues)
 			"MirrorTooLarge", "NoRoute", "NotAcceptable", "NotFound", "ProxyFailure", "RequestEntityTooLarge",
 			"ServerCertificateExpired", "ServerCertificateNotYetValid", "ServerTimeout", "ServiceUnavailable",
 			"SnapshotFailed", "SnapshotMismatch", "StorageReadError", "Timeout", "TlsFailure", "TooManyObjects",
-			"TooManyRequests", "TopicChanged", "TopicUndecided", "TypeNotServed", "Unauthorized", "Unknown", "UnknownHost", "UnreadableObject",
-			"UnsuitableServerCertificate", "UnsupportedMediaType", "UntrustedServerCertificate", "VeryShortWatch",
-			"WatchNotSupported", "WrongHostName");
+			"TooManyRequests", "TopicChanged", "TopicUndecided", "TypeNotServed", "Unauthorized", "Unknown",
+			"UnknownHost", "UnreadableObject", "UnsuitableServerCertificate", "UnsupportedMediaType",
+			"UntrustedServerCertificate", "VeryShortWatch", "WatchNotSupported", "WrongHostName");
 
 	/**
 	 * The form of a version of Kubernetes. Any other version may be arbitrary text of the

@@ -100,7 +100,8 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 			return;
 		}
 		URI url = parsed(text);
-		// whatever Java takes for credentials: a text with '@' may contain a password, and
+		// whatever Java takes for credentials: a text with '@' may contain a password,
+		// and
 		// a query or fragment may contain a token
 		String shown = (text.matches("(?s).*[@?#].*")) ? "******" : text;
 		if (url == null) {
@@ -183,11 +184,11 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 	@Override
 	public String toString() {
 		return "ApiServerProperties[url=" + this.url + ", required=" + this.required + ", kubeconfig="
-				+ shownPath(this.kubeconfig)
-				+ ", context=" + this.context + ", token=" + ((this.token != null) ? "******" : null) + ", tokenFile="
-				+ shownPath(this.tokenFile) + ", allowTokenOverHttp=" + this.allowTokenOverHttp + ", execPlugins="
-				+ this.execPlugins + ", sslBundle=" + this.sslBundle + ", namespace=" + this.namespace
-				+ ", httpVersion=" + this.httpVersion + ", connectTimeout=" + this.connectTimeout + ", responseTimeout="
+				+ shownPath(this.kubeconfig) + ", context=" + this.context + ", token="
+				+ ((this.token != null) ? "******" : null) + ", tokenFile=" + shownPath(this.tokenFile)
+				+ ", allowTokenOverHttp=" + this.allowTokenOverHttp + ", execPlugins=" + this.execPlugins
+				+ ", sslBundle=" + this.sslBundle + ", namespace=" + this.namespace + ", httpVersion="
+				+ this.httpVersion + ", connectTimeout=" + this.connectTimeout + ", responseTimeout="
 				+ this.responseTimeout + ", idleTimeout=" + this.idleTimeout + ", eventTimeout=" + this.eventTimeout
 				+ ", maxListConnections=" + this.maxListConnections + ", maxObjectSize=" + this.maxObjectSize
 				+ ", compression=" + this.compression + ", format=" + this.format + "]";

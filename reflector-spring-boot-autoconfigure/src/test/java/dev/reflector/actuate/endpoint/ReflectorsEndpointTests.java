@@ -204,10 +204,10 @@ class ReflectorsEndpointTests {
 	/** Those that are constants in the sources, or are given to what holds an error. */
 	@Test
 	void allOurOwnReasonsAreShown() throws IOException {
-		Pattern reason = Pattern
-			.compile("(?:new (?:Failure|Status|LastError|ConnectionException)\\([^\";]*|refused\\(|static final String (?:REASON"
-					+ "|UNDECODABLE|UNREADABLE|CONNECTION_REFUSED|UNKNOWN_HOST|TLS_FAILURE|TIMEOUT|CONNECTION_LOST"
-					+ "|TOO_MANY|TOO_LARGE|CONNECT_TIMEOUT|PROXY_FAILURE|NO_ROUTE) = )\"([A-Z][A-Za-z]+)\"");
+		Pattern reason = Pattern.compile(
+				"(?:new (?:Failure|Status|LastError|ConnectionException)\\([^\";]*|refused\\(|static final String (?:REASON"
+						+ "|UNDECODABLE|UNREADABLE|CONNECTION_REFUSED|UNKNOWN_HOST|TLS_FAILURE|TIMEOUT|CONNECTION_LOST"
+						+ "|TOO_MANY|TOO_LARGE|CONNECT_TIMEOUT|PROXY_FAILURE|NO_ROUTE) = )\"([A-Z][A-Za-z]+)\"");
 		Set<String> ours = new TreeSet<>();
 		for (String module : List.of("reflector-core", "reflector-client", "reflector-kafka")) {
 			try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
@@ -217,7 +217,8 @@ class ReflectorsEndpointTests {
 			}
 		}
 		assertThat(ours).contains("TooManyObjects", "MirrorTooLarge", "ClientWatchDecoding", "ClusterScoped",
-				"EndlessList", "KafkaUnavailable", "ListenerFailed", "TopicChanged", "TopicUndecided", "VeryShortWatch");
+				"EndlessList", "KafkaUnavailable", "ListenerFailed", "TopicChanged", "TopicUndecided",
+				"VeryShortWatch");
 		assertThat(ours).allSatisfy((name) -> assertThat(reason(Show.NEVER, name)).isEqualTo(name));
 	}
 
@@ -228,8 +229,8 @@ class ReflectorsEndpointTests {
 		ReflectorStatus.Scope scope = new ReflectorStatus.Scope(null, status.state(), true, version, null, null, null,
 				null);
 		this.pods.become(new ReflectorStatus(status.state(), version, status.synced(), status.size(), status.skipped(),
-				status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(), null, null, null,
-				null, new ReflectorStatus.Contact(true, null, false, List.of(scope))));
+				status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(), null, null, null, null,
+				new ReflectorStatus.Contact(true, null, false, List.of(scope))));
 		String hidden = shown ? version : SanitizableData.SANITIZED_VALUE;
 		assertThat(endpoint(Show.NEVER).reflector("pods").lastSyncResourceVersion()).isEqualTo(hidden);
 		assertThat(endpoint(Show.NEVER).reflector("pods").scopes()).singleElement()

@@ -289,8 +289,7 @@ class CanaryIntegrationTests {
 		wrong.add(List.of("reflector.api-server.kubeconfig=" + Files.readString(kubeconfig())));
 		for (String user : List.of("{token: [" + this.canary.text() + "]}",
 				"{client-key-data: " + this.canary.base64() + "}", "{client-key: " + this.canary.base64() + "}",
-				"{tokenFile: " + this.canary.text() + "}",
-				"{username: a, password: " + this.canary.text() + "}",
+				"{tokenFile: " + this.canary.text() + "}", "{username: a, password: " + this.canary.text() + "}",
 				"{exec: {command: gone --token=" + this.canary.text()
 						+ ", apiVersion: client.authentication.k8s.io/v1}}",
 				"{exec: {command: gone, apiVersion: client.authentication.k8s.io/v1, args: [" + this.canary.text()

@@ -203,7 +203,10 @@ public final class ObjectDecoder<T> {
 		return unreadable;
 	}
 
-	/** Logs where code of the type failed, without the message, which may quote the object. */
+	/**
+	 * Logs where code of the type failed, without the message, which may quote the
+	 * object.
+	 */
 	private void logThrown(Throwable own, String read) {
 		if (logger.isDebugEnabled()) {
 			StackTraceElement[] trace = own.getStackTrace();

@@ -52,7 +52,8 @@ public final class ShownPath {
 
 	private static boolean isLikely(String text) {
 		return text.length() <= MAX_LENGTH && text.chars().noneMatch(Character::isISOControl)
-				&& SEPARATOR.splitAsStream(text).allMatch((name) -> name.length() <= MAX_NAME) && RUN.matcher(text)
+				&& SEPARATOR.splitAsStream(text).allMatch((name) -> name.length() <= MAX_NAME)
+				&& RUN.matcher(text)
 					.results()
 					.map(MatchResult::group)
 					.allMatch((run) -> WORD_OR_NUMBER.matcher(run).matches());

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes stored objects in batches on the common pool, while the caller reads the next
  * objects from the store. The caller decodes what the pool has not begun when it is
- * needed, because the application may keep all threads of the pool busy. The number of undecoded batches is bounded, so the bytes of all
- * objects are never in memory at once. If an object cannot be decoded, only its key, uid
- * and version are known. Used by one thread.
+ * needed, because the application may keep all threads of the pool busy. The number of
+ * undecoded batches is bounded, so the bytes of all objects are never in memory at once.
+ * If an object cannot be decoded, only its key, uid and version are known. Used by one
+ * thread.
  *
  * @param <T> the type of the objects
  */

@@ -94,7 +94,8 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 			Path file = path(this.properties.kubeconfig());
 			if (!Files.exists(file)) {
 				throw new ReflectorConfigurationException(
-						"There is no kubeconfig " + ShownPath.of(file.toString()) + ", which '" + KUBECONFIG + "' names.",
+						"There is no kubeconfig " + ShownPath.of(file.toString()) + ", which '" + KUBECONFIG
+								+ "' names.",
 						"Name an existing one, or name the API server itself with '" + URL + "'.");
 			}
 			return Optional.of(load(List.of(file), "named by '" + KUBECONFIG + "'"));
