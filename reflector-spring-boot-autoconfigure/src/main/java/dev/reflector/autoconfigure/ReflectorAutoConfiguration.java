@@ -144,8 +144,8 @@ public final class ReflectorAutoConfiguration {
 	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory,
 			ApplicationEventPublisher publisher, ObjectProvider<ReflectorProperties> properties,
 			ObjectProvider<TimeSource> time) {
-		return new InheritedReflectors(beanFactory, publisher,
-				() -> properties.getObject().events().deliveryPolicy(), time);
+		return new InheritedReflectors(beanFactory, publisher, () -> properties.getObject().events().deliveryPolicy(),
+				time);
 	}
 
 	@Bean

@@ -234,8 +234,7 @@ class ResourceEventTests {
 			this.heard.add("fallback method");
 		}
 
-		@TransactionalEventListener(fallbackExecution = true,
-				condition = "#root.event.resource.content == 'secret-2'")
+		@TransactionalEventListener(fallbackExecution = true, condition = "#root.event.resource.content == 'secret-2'")
 		void fallbackProperty(ResourceDeletedEvent<Pod> event) {
 			this.heard.add("fallback property");
 		}

@@ -92,7 +92,8 @@ public final class SharedInformerBuilder<T> {
 	/**
 	 * Sets the namespaces to mirror, each with its own list and watch. The default is all
 	 * namespaces, with one list and watch.
-	 * @param namespaces the namespaces, empty for all. One that is named twice counts once
+	 * @param namespaces the namespaces, empty for all. One that is named twice counts
+	 * once
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> namespaces(Collection<String> namespaces) {

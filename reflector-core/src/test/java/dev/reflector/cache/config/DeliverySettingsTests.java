@@ -23,8 +23,9 @@ class DeliverySettingsTests {
 		assertThat(settings(longest).drainTimeout()).isEqualTo(longest);
 		assertThatIllegalArgumentException().isThrownBy(() -> settings(longest.plusNanos(1)))
 			.withMessage("'resyncPeriod' must be 36500d at most");
-		assertThatIllegalArgumentException().isThrownBy(
-				() -> ReflectorOptions.builder().slowListenerThreshold(ChronoUnit.FOREVER.getDuration()).build())
+		assertThatIllegalArgumentException()
+			.isThrownBy(
+					() -> ReflectorOptions.builder().slowListenerThreshold(ChronoUnit.FOREVER.getDuration()).build())
 			.withMessage("'slowListenerThreshold' must be 36500d at most");
 		assertThatIllegalArgumentException().isThrownBy(() -> settings(Duration.ofNanos(-1)))
 			.withMessage("'resyncPeriod' must not be negative");

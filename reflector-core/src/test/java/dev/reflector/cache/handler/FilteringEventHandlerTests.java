@@ -101,12 +101,12 @@ class FilteringEventHandlerTests {
 		List<Change<Thing>> received = new ArrayList<>();
 		this.recorder.hook = received::add;
 		ResourceKey key = ResourceKey.of("default", "a");
-		this.filtered.onChange(new Change<>(Change.Type.UPDATED, key, in("2"), out("1"), "2", false, false,
-				Change.Cause.WATCH)
-			.by(ownership));
-		this.filtered.onChange(new Change<>(Change.Type.UPDATED, key, out("3"), in("2"), "3", false, false,
-				Change.Cause.WATCH)
-			.by(ownership));
+		this.filtered
+			.onChange(new Change<>(Change.Type.UPDATED, key, in("2"), out("1"), "2", false, false, Change.Cause.WATCH)
+				.by(ownership));
+		this.filtered
+			.onChange(new Change<>(Change.Type.UPDATED, key, out("3"), in("2"), "3", false, false, Change.Cause.WATCH)
+				.by(ownership));
 		assertThat(this.recorder.changes).containsExactly("+a@2", "-a@2");
 		assertThat(received).extracting(Change::ownership).containsOnly(ownership);
 	}

@@ -10,8 +10,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Begins to compete for the lead after the rest of the application has started, and stops
- * leading before the rest of the application stops. If the start of the application
- * fails before its context is refreshed, the time for handing over the lead is limited.
+ * leading before the rest of the application stops. If the start of the application fails
+ * before its context is refreshed, the time for handing over the lead is limited.
  */
 public final class LeaderElectionLifecycle implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent> {
 
