@@ -13,10 +13,13 @@ import dev.reflector.cache.handler.Change;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.ResolvableType;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -141,8 +144,7 @@ class ResourceEventTests {
 	@Test
 	void aListenerIsCalledIfItsConditionNeedsUnknownContent() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Conditional.class,
-				ReflectorEventListenerFactory.class, ReflectorTransactionalListenerFactory.class,
-				TransactionalEventListenerFactory.class)) {
+				ReflectorEventListenerFactory.class, Transactions.class)) {
 			publisher(context).onChange(ofUnknownContent());
 			assertThat(context.getBean(Conditional.class).heard).containsExactlyInAnyOrder("method", "property",
 					"fallback method", "fallback property");
@@ -282,6 +284,21 @@ class ResourceEventTests {
 		@EventListener
 		void onState(ReflectorStateChangedEvent event) {
 			this.heard.add(event.toString());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Transactions {
+
+		@Bean
+		static TransactionalEventListenerFactory ofSpring() {
+			return new TransactionalEventListenerFactory();
+		}
+
+		@Bean
+		static ReflectorTransactionalListenerFactory ofReflectors(ListableBeanFactory beanFactory) {
+			return new ReflectorTransactionalListenerFactory(beanFactory);
 		}
 
 	}
