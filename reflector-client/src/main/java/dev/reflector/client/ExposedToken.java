@@ -71,7 +71,8 @@ final class ExposedToken implements TokenSource {
 			logger.warn("The token is sent to {} without encryption (the URL is from {}), so others on the "
 					+ "network can read and use it. Use https, or set "
 					+ "'reflector.api-server.allow-token-over-http' to true (in code, allowTokenOverHttp of the "
-					+ "builder) if something else encrypts or protects the connection", this.server.url(), this.server.origin());
+					+ "builder) if something else encrypts or protects the connection", this.server.url(),
+					this.server.origin());
 		}
 		return token;
 	}

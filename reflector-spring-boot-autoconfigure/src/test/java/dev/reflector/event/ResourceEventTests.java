@@ -70,7 +70,8 @@ class ResourceEventTests {
 		ResolvableType deleted = ResolvableType.forClassWithGenerics(ResourceDeletedEvent.class, Box.class);
 		assertThat(ListenerBean.of("boxes", listened(BoxListener.class), new BoxListener()).supportsEventType(deleted))
 			.isTrue();
-		assertThat(ListenerBean.of("nodes", listened(NodeListener.class), new NodeListener()).supportsEventType(deleted))
+		assertThat(
+				ListenerBean.of("nodes", listened(NodeListener.class), new NodeListener()).supportsEventType(deleted))
 			.isFalse();
 	}
 

@@ -32,8 +32,7 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	static KubeconfigContext first(KubeconfigFiles files, @Nullable String context) {
 		String name = (context != null && !context.isBlank()) ? context : files.currentContext();
 		if (name == null) {
-			throw files.failure("names no current-context",
-					"name a context, or run 'kubectl config use-context NAME'");
+			throw files.failure("names no current-context", "name a context, or run 'kubectl config use-context NAME'");
 		}
 		KubeconfigContext first = named(files, name);
 		first.user.requireValid(first.material, Instant.now());

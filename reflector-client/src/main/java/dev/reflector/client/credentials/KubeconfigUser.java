@@ -144,8 +144,10 @@ final class KubeconfigUser {
 				|| groups.stream().anyMatch(KubeconfigUser::isNoHeaderValue) || isNoHeaderValue(user)
 				|| isNoHeaderValue(uid);
 		if (broken) {
-			throw this.node.failure("impersonates a name with a line break or another character that is not printable "
-					+ "ASCII, and HTTP clients change such characters", "correct 'as' and the fields next to it");
+			throw this.node.failure(
+					"impersonates a name with a line break or another character that is not printable "
+							+ "ASCII, and HTTP clients change such characters",
+					"correct 'as' and the fields next to it");
 		}
 		return new Impersonation(user, groups, uid, extra);
 	}

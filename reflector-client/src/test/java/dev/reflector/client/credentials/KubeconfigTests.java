@@ -96,7 +96,8 @@ class KubeconfigTests {
 		SslSource besideToken = server.withToken(TokenSource.of("other")).ssl();
 		assertThat(besideToken.bundle().getStores().getKeyStore()).isNull();
 		assertThat(besideToken.bundle().getStores().getTrustStore()).isNotNull();
-		assertThat(besideToken).hasToString("certificate-authority-data of cluster 'local', kubeconfig of the container");
+		assertThat(besideToken)
+			.hasToString("certificate-authority-data of cluster 'local', kubeconfig of the container");
 		assertThatExceptionOfType(KubeconfigException.class)
 			.isThrownBy(() -> Kubeconfig.parse("[", "the container", null))
 			.withMessageStartingWith("kubeconfig of the container is not valid YAML at line 1");

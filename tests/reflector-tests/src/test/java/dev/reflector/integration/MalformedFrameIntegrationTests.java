@@ -129,8 +129,8 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 			awaitWatching(application);
 			assertThat(lists()).hasSize(1);
 			assertReported(application.reflector.status());
-			assertThat(output)
-				.contains("an event was not complete within 2000 ms (reflector.api-server.event-timeout or Timeouts.event)");
+			assertThat(output).contains(
+					"an event was not complete within 2000 ms (reflector.api-server.event-timeout or Timeouts.event)");
 		}
 	}
 

@@ -113,8 +113,8 @@ public final class CborToJson {
 	 * @return a description of the fault, or {@code null} for none
 	 */
 	@Nullable String fault() {
-		return this.text.isFull()
-				? "it has too many bytes as JSON, more than " + JsonText.LIMIT + " allows; raise it" : this.fault;
+		return this.text.isFull() ? "it has too many bytes as JSON, more than " + JsonText.LIMIT + " allows; raise it"
+				: this.fault;
 	}
 
 	/**

@@ -180,8 +180,8 @@ public final class ObjectDecoder<T> {
 	 * @return the report
 	 */
 	public Decoded.Unreadable<T> oversize(byte[] bytes, int from, int to, long size) {
-		return unreadable(bytes, from, to, "it has " + size
-				+ " bytes, which is more than " + JsonText.LIMIT + " allows; raise it");
+		return unreadable(bytes, from, to,
+				"it has " + size + " bytes, which is more than " + JsonText.LIMIT + " allows; raise it");
 	}
 
 	public Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, String reason) {

@@ -148,11 +148,12 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 			String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
 			throw new ReflectorConfigurationException(
 					"The kubeconfig " + names + ", " + found + ", cannot be used: " + ex.getMessage(),
-					((this.properties.context() != null) ? "Correct 'reflector.api-server.context', which is '"
-							+ this.properties.context() + "', or correct the file"
+					((this.properties.context() != null)
+							? "Correct 'reflector.api-server.context', which is '" + this.properties.context()
+									+ "', or correct the file"
 							: "Correct the file, name one of its contexts with 'reflector.api-server.context'")
-							+ ", name another file with '" + KUBECONFIG + "', or name the API server itself with '" + URL
-							+ "'.",
+							+ ", name another file with '" + KUBECONFIG + "', or name the API server itself with '"
+							+ URL + "'.",
 					ex);
 		}
 	}

@@ -87,8 +87,8 @@ final class ReflectedResourceScanner {
 			throw new ReflectorConfigurationException(
 					name + " cannot be mirrored: it has the type parameter " + parameter
 							+ ", so its objects cannot be read",
-					"Replace " + parameter + " by a type, or annotate a class that extends "
-							+ type.getSimpleName() + " with a type in place of " + parameter + ".");
+					"Replace " + parameter + " by a type, or annotate a class that extends " + type.getSimpleName()
+							+ " with a type in place of " + parameter + ".");
 		}
 		return type;
 	}
