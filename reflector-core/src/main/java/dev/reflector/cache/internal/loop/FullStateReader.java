@@ -78,8 +78,8 @@ final class FullStateReader<T> {
 	}
 
 	/**
-	 * Notes that the mirror was filled from a snapshot, so its objects may differ from the
-	 * server's objects of the same version.
+	 * Notes that the mirror was filled from a snapshot, so its objects may differ from
+	 * the server's objects of the same version.
 	 * @param resumed whether the loop continues from the version of the snapshot; if not,
 	 * the next full state is the newest one
 	 */

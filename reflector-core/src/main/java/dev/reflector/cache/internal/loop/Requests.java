@@ -143,8 +143,7 @@ final class Requests<T> {
 	 */
 	Watch<T> watch(long activity, String version, boolean sendInitialEvents, RequestEnd.@Nullable Reason after) {
 		WatchOptions options = watchOptions(version, sendInitialEvents);
-		RequestProgress notes = begin(sendInitialEvents ? Kind.STREAMED_LIST : Kind.WATCH, version, after,
-				this.broken);
+		RequestProgress notes = begin(sendInitialEvents ? Kind.STREAMED_LIST : Kind.WATCH, version, after, this.broken);
 		Watch<T> watch = new Watch<>(this.setup, this.mailbox, activity, options, notes);
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
 			.contextWrite((context) -> listening(context, notes));
