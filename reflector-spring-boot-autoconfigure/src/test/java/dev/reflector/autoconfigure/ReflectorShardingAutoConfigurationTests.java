@@ -196,8 +196,9 @@ class ReflectorShardingAutoConfigurationTests {
 					"reflector.sharding.leases.unowned-after=62s", "reflector.sharding.leases.lease-duration=61s",
 					"reflector.sharding.leases.renew-deadline=60s", "reflector.events.slow-listener-threshold=10ms",
 					"reflector.api-server.url=http://127.0.0.1:1")
-			.withBean("hanging", UnownedListener.class, () -> (event) -> await()
-				.until(() -> output.getOut().contains("is still busy with ShardsUnownedEvent[1]")))
+			.withBean("hanging", UnownedListener.class,
+					() -> (event) -> await()
+						.until(() -> output.getOut().contains("is still busy with ShardsUnownedEvent[1]")))
 			.run((context) -> {
 				context.getBean(ShardDelivery.class).onUnowned(Set.of(1));
 				assertThat(output).contains("The listener hanging is still busy with ShardsUnownedEvent[1]");

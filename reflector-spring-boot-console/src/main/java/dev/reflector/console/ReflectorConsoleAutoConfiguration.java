@@ -58,9 +58,8 @@ public final class ReflectorConsoleAutoConfiguration {
 			ObjectProvider<LeaderElector> election, ReflectorConsoleProperties properties,
 			ObjectProvider<ConsoleProtection> protection, Environment environment,
 			ApplicationEventPublisher publisher) {
-		return new Console(() -> ReflectorNaming.named(reflectors), instrumentation,
-				election::getIfUnique, ConsoleAccess.of(environment, properties.writeOperations()),
-				protection::getIfAvailable, publisher);
+		return new Console(() -> ReflectorNaming.named(reflectors), instrumentation, election::getIfUnique,
+				ConsoleAccess.of(environment, properties.writeOperations()), protection::getIfAvailable, publisher);
 	}
 
 	@Bean

@@ -173,8 +173,9 @@ class ArchitectureTests {
 		assertThat(found).containsOnly(Map.entry("reflector-client", Set.of("ResourceVersions")),
 				Map.entry("reflector-kafka", Set.of("JsonSnapshotCodec", "ResourceVersions")),
 				Map.entry("reflector-spring-boot-autoconfigure",
-						Set.of("AppliedDeclaration", "BusyCalls", "Call", "DeliveryAbandonedException", "JsonSnapshotCodec",
-								"KeyPairs", "ListenerCall", "MetadataOnly", "NearestName", "RateLimitedStackTraces")));
+						Set.of("AppliedDeclaration", "BusyCalls", "Call", "DeliveryAbandonedException",
+								"JsonSnapshotCodec", "KeyPairs", "ListenerCall", "MetadataOnly", "NearestName",
+								"RateLimitedStackTraces")));
 	}
 
 	/** From the path of its classes, or of its jar. */

@@ -188,9 +188,7 @@ class NameHistoryTests {
 	}
 
 	private SnapshotOptions<Thing> options() {
-		return SnapshotOptions.builder(this.store, ThingCodec.of("shape"))
-			.commitInterval(Duration.ofMillis(1))
-			.build();
+		return SnapshotOptions.builder(this.store, ThingCodec.of("shape")).commitInterval(Duration.ofMillis(1)).build();
 	}
 
 	private void announce(WriteAhead<Thing> ahead, AnnounceDeadline deadline, int step) throws InterruptedException {
