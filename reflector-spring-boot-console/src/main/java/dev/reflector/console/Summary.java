@@ -19,8 +19,8 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 		@Nullable Long lastListAt, @Nullable Long lastEventAt, @Nullable Long lastContactAt,
 		@Nullable Long failingSince, @Nullable Long nextAttemptAt, int queueDepth, ReflectorStatus.Counts counts,
 		@Nullable String failure, @Nullable Busy busyListener, List<HandlerCounts.View> listeners,
-		@Nullable SnapshotView snapshot, ReflectorStatus.@Nullable Shard shards, @Nullable Leader leader, List<Part> scopes,
-		List<String> operations, long revision) {
+		@Nullable SnapshotView snapshot, ReflectorStatus.@Nullable Shard shards, @Nullable Leader leader,
+		List<Part> scopes, List<String> operations, long revision) {
 
 	static Summary of(ReflectorDescriptor descriptor, List<HandlerCounts.View> listeners, @Nullable Leader leader,
 			boolean writes) {
