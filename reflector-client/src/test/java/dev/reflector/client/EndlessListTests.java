@@ -66,8 +66,8 @@ class EndlessListTests {
 	void ofLeasesIsEnded() throws Exception {
 		RawServer.Script endless = (request, connection) -> {
 			connection.head(200, "Content-Type: application/json", "Connection: close");
-			connection.write("{"kind":"LeaseList","apiVersion":"coordination.k8s.io/v1","items":[");
-			String leases = "{"metadata":{"name":"shop.b","namespace":"default"}},".repeat(100);
+			connection.write("{\"kind\":\"LeaseList\",\"apiVersion\":\"coordination.k8s.io/v1\",\"items\":[");
+			String leases = "{\"metadata\":{\"name\":\"shop.b\",\"namespace\":\"default\"}},".repeat(100);
 			while (true) {
 				connection.write(leases);
 			}

@@ -71,12 +71,12 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 		if (this.cluster.isVerified() && !next.cluster.isVerified()) {
 			throw next.cluster.failure("now has insecure-skip-tls-verify, which turns verification off", RESTART);
 		}
+		if (!next.cluster.route().equals(this.cluster.route())) {
+			throw next.cluster.failure("now has another tls-server-name or proxy-url", RESTART);
+		}
 		if (this.material.authority() != null && next.material.authority() == null) {
 			throw next.cluster.failure("no longer has a certificate-authority, so those of the JVM would be trusted",
 					RESTART);
-		}
-		if (!next.cluster.route().equals(this.cluster.route())) {
-			throw next.cluster.failure("now has another tls-server-name or proxy-url", RESTART);
 		}
 		if (this.token != null && next.token == null) {
 			throw next.user.failure("no longer has a token",
