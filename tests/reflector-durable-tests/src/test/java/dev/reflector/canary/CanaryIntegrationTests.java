@@ -397,7 +397,7 @@ class CanaryIntegrationTests {
 			.asString();
 		String quoted = Canary.create().text().substring(2, 20);
 		this.canary.also("what a webhook quotes", quoted);
-		this.server.fail((request) -> request.method().equals("PATCH"), 1,
+		this.server.fail((request) -> request.method().equals("DELETE"), 1,
 				Fault.status(503, "ServiceUnavailable", "not allowed: " + quoted));
 		for (WriteMode mode : List.of(WriteMode.DRY_RUN, WriteMode.ON)) {
 			ResourceWriter writer = client.writer().mode(mode).build();
