@@ -213,7 +213,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	private <T> KafkaPublisher<T> join(SharedInformer<?> informer, Class<T> type, String topic) {
 		SharedInformer<T> typed = (SharedInformer<T>) informer;
 		ResourceType resourceType = typed.resourceType();
-		JsonMapper mapper = this.jsonMapper.getIfUnique(JsonMapper::new);
+		JsonMapper mapper = this.jsonMapper.getIfAvailable(JsonMapper::new);
 		ChangeRecords<T> records = new ChangeRecords<>(topic, resourceType, typed.accessor(),
 				new PublishedComponents(String.valueOf(typed.name()), topic, this.properties.omit()).codec(mapper, type,
 						resourceType));
