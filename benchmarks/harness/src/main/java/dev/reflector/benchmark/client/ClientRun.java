@@ -374,7 +374,8 @@ public final class ClientRun {
 		this.probe.record((int) expected);
 		Meter.Reading begin = this.meter.read();
 		this.probe.await(this.control.call("paced?events=" + events + "&rate=" + rate).getOrDefault("last", ""));
-		long firstEnds = begin.nanos() + TimeUnit.SECONDS.toNanos(last);
+		int warmUp = Math.min(last, seconds - last);
+		long firstEnds = begin.nanos() + TimeUnit.SECONDS.toNanos(warmUp);
 		await("steady", () -> System.nanoTime() >= firstEnds);
 		Meter.Reading first = this.meter.read();
 		long lastBegins = begin.nanos() + TimeUnit.SECONDS.toNanos(seconds - last);
@@ -387,8 +388,11 @@ public final class ClientRun {
 		String name = "steady" + rate;
 		percentiles(name, Arrays.copyOfRange(all, (int) Math.min(earlier, all.length), all.length));
 		double counted = (double) last * rate;
-		print(name + "First.cpuMicrosPerEvent", first.cpuSecondsSince(begin) * 1e6 / counted);
-		print(name + "First.allocatedBytesPerEvent", first.allocatedSince(begin) / counted);
+		if (warmUp > 0) {
+			double early = (double) warmUp * rate;
+			print(name + "First.cpuMicrosPerEvent", first.cpuSecondsSince(begin) * 1e6 / early);
+			print(name + "First.allocatedBytesPerEvent", first.allocatedSince(begin) / early);
+		}
 		print(name + ".cpuMicrosPerEvent", end.cpuSecondsSince(middle) * 1e6 / counted);
 		print(name + ".allocatedBytesPerEvent", end.allocatedSince(middle) / counted);
 		print(name + ".deliveredShare", (this.probe.updates() - before) / (double) expected);
