@@ -251,7 +251,8 @@ class CborAnswerTests {
 			try (RawServer server = new RawServer(script)) {
 				assertThatExceptionOfType(ApiException.class).isThrownBy(() -> page(server)).satisfies((ex) -> {
 					assertThat(ex.status().code()).isEqualTo(410);
-					// as with truncated JSON, nothing is read from an incomplete body
+					// the client reads no object of an incomplete body, as with truncated
+					// JSON
 					assertThat(ex.status().message()).isEqualTo((length == body.length) ? "too old" : "");
 				});
 			}

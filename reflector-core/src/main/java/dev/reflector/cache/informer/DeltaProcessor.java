@@ -133,7 +133,7 @@ final class DeltaProcessor<T> {
 
 	private Delta.Replacement<T> mirrored(Delta.Replacement<T> state) {
 		return new Delta.Replacement<>(state.namespace(), this.delivered.mirrored(state.objects()),
-				state.resourceVersion(), state.retained(), state.blind(), state.anew(), state.newest(),
+				state.resourceVersion(), state.retained(), state.blind(), state.byContent(), state.newest(),
 				state.generation());
 	}
 
@@ -348,7 +348,7 @@ final class DeltaProcessor<T> {
 		List<Change<T>> predecessors = new ArrayList<>();
 		List<Change<T>> others = new ArrayList<>();
 		// E-14: after a restore from a backup, the server uses versions a second time
-		boolean wentBack = replacement.anew()
+		boolean wentBack = replacement.byContent()
 				|| ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
 		int held = 0;
 		int added = 0;

@@ -148,7 +148,7 @@ final class CrashWriter implements AutoCloseable {
 		quietly(() -> this.colours = COLOURS.length);
 	}
 
-	/** Ends the writer. After the return, nothing is written any more. */
+	/** Waits until the last write is done, and ends the writer. */
 	@Override
 	public void close() {
 		quietly(() -> this.ends = true);

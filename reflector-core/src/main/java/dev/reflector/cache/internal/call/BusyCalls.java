@@ -33,7 +33,7 @@ public final class BusyCalls<C extends BusyCalls.Call> {
 	private final AtomicBoolean checking = new AtomicBoolean();
 
 	/**
-	 * Creates an instance. Nothing is checked before the first call.
+	 * Creates an instance. The first call schedules the first check.
 	 * @param threshold the time that a call may take; zero for no reports
 	 * @param time source of time
 	 * @param calls returns the calls that are in progress
@@ -59,6 +59,9 @@ public final class BusyCalls<C extends BusyCalls.Call> {
 
 	private void check() {
 		this.checking.set(false);
+		long now = this.time.nanoTime();
+		// subjects may contain the text of an event, so there may be ever new ones
+		this.reports.values().removeIf((limit) -> limit.isOver(now));
 		this.calls.get().forEach((call) -> {
 			called();
 			if (taken(call) >= this.threshold.toNanos()

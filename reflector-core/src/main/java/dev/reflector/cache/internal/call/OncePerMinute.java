@@ -42,6 +42,11 @@ public final class OncePerMinute {
 		return true;
 	}
 
+	/** Whether this limit has no effect any more, so that it need not be kept. */
+	synchronized boolean isOver(long now) {
+		return this.loggedAt == null || now - this.loggedAt >= MINUTE;
+	}
+
 	/**
 	 * Returns the number of lines that were omitted between the last two logged lines.
 	 */

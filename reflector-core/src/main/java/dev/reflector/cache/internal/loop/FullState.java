@@ -246,9 +246,9 @@ final class FullState<T> {
 		return this.version;
 	}
 
-	Delta.Replacement<T> replacement(@Nullable String namespace, String version, boolean anew, boolean newest) {
+	Delta.Replacement<T> replacement(@Nullable String namespace, String version, boolean byContent, boolean newest) {
 		return new Delta.Replacement<>(namespace, Collections.unmodifiableMap(this.objects), version,
-				Set.copyOf(this.retained), this.nameless > 0, anew, newest, this.generation);
+				Set.copyOf(this.retained), this.nameless > 0, byContent, newest, this.generation);
 	}
 
 	void clear() {

@@ -95,7 +95,7 @@ final class FullStateReader<T> {
 
 	/** Notes how the next full state is compared with the mirror. */
 	void requested(LoopSignal.RelistRequested relist) {
-		if (relist.anew()) {
+		if (relist.byContent()) {
 			this.held.distrust();
 		}
 		this.newest = this.newest || relist.newest();

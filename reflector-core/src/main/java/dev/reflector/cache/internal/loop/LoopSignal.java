@@ -125,14 +125,14 @@ public sealed interface LoopSignal {
 	/**
 	 * A full state has been requested.
 	 *
-	 * @param anew whether objects are compared by content, even where their versions are
-	 * equal
+	 * @param byContent whether objects are compared by content, even where their versions
+	 * are equal
 	 * @param restarted whether a full state that is being read must be requested again,
 	 * because it lacks objects
 	 * @param newest whether the newest state is requested, to find out which of the known
 	 * objects still exist
 	 */
-	record RelistRequested(boolean anew, boolean restarted, boolean newest) implements LoopSignal {
+	record RelistRequested(boolean byContent, boolean restarted, boolean newest) implements LoopSignal {
 
 		/**
 		 * Creates a request that compares all objects by content, because the mirror may

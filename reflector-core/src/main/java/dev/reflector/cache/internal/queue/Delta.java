@@ -125,7 +125,7 @@ public sealed interface Delta<T> {
 	 * keeps its last state of these objects
 	 * @param blind whether some objects that exist have no readable key, so that a
 	 * missing object may be one of them
-	 * @param anew whether objects must be compared by content, because one may have
+	 * @param byContent whether objects must be compared by content, because one may have
 	 * changed without a new version
 	 * @param newest whether this is the server's newest state, requested after all known
 	 * objects were seen; if so, each object that it lacks has been deleted, whatever the
@@ -134,7 +134,7 @@ public sealed interface Delta<T> {
 	 * requested, 0 for the whole collection
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
-			Set<ResourceKey> retained, boolean blind, boolean anew, boolean newest, long generation) {
+			Set<ResourceKey> retained, boolean blind, boolean byContent, boolean newest, long generation) {
 
 		Replacement(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 				Set<ResourceKey> retained) {
