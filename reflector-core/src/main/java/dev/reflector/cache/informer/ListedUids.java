@@ -12,6 +12,7 @@ import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.MirrorSize;
 import dev.reflector.cache.internal.loop.PaginationLoopDetector;
+import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.RequestListener;
@@ -60,7 +61,7 @@ record ListedUids<T>(RunSetup<T> setup, BooleanSupplier stopping) implements Pre
 			ListPage<T> page = page(scope, token, guard);
 			int before = listed.size();
 			for (T object : page.items()) {
-				String uid = this.setup.loop().accessor().uid(object);
+				String uid = uid(object);
 				if (uids.contains(uid)) {
 					return true;
 				}
@@ -73,6 +74,20 @@ record ListedUids<T>(RunSetup<T> setup, BooleanSupplier stopping) implements Pre
 		}
 		while (!token.isEmpty());
 		return false;
+	}
+
+	/**
+	 * Returns the uid of an object, empty if its metadata cannot be read: such an object
+	 * proves nothing. The exception is not reported, because it may quote the object.
+	 */
+	private String uid(T object) {
+		try {
+			return this.setup.loop().accessor().uid(object);
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			return "";
+		}
 	}
 
 	private ListPage<T> page(@Nullable String scope, String token, RequestListener guard) {

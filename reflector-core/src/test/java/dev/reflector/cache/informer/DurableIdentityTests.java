@@ -116,6 +116,16 @@ class DurableIdentityTests extends DurableProcesses {
 			.containsExactlyElementsOf(forbidden ? List.of("", "", "more") : List.of("", "more"));
 	}
 
+	@Test
+	void anObjectWithoutReadableMetadataDoesNotKeepTheListFromDeciding() throws Exception {
+		storedBy("url:https://one");
+		InformerFixture second = restarted(OnMismatch.FAIL, "url:https://two");
+		second.source.answer("8", new Thing(null, "broken"), Thing.of("b", "5").withUid("ub"));
+		second.start(InformerFixture.listing());
+		awaitResumed(second);
+		assertThat(second.source.lists).hasSize(1);
+	}
+
 	/** The list that is to decide has the limits of the mirror, and an end. */
 	@ParameterizedTest
 	@ValueSource(strings = { "more than 2 objects", "1000 pages in a row without an object that is new" })
