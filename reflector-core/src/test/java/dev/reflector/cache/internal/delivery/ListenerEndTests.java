@@ -262,12 +262,16 @@ class ListenerEndTests {
 		HandlerRegistration registration = this.things.informer.addEventHandler(handler);
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));
 		watch.added(Thing.of("b", "2"));
+		// the change of a call counts as queued until the call returns
+		handler.called.await();
 		await().until(() -> this.things.informer.status().queueDepth() == 2);
 		return registration;
 	}
 
 	/** A handler that makes no further attempts when it is stopped. */
 	private static final class Abandoning implements ResourceEventHandler<Thing> {
+
+		final CountDownLatch called = new CountDownLatch(1);
 
 		final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -284,6 +288,7 @@ class ListenerEndTests {
 
 		@Override
 		public void onChange(Change<Thing> change) {
+			this.called.countDown();
 			if (this.abandons) {
 				try {
 					this.stopped.await();
