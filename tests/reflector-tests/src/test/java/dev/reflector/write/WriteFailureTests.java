@@ -5,6 +5,11 @@ import java.util.function.Predicate;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.source.Status;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.client.options.ClientOptions;
+import dev.reflector.client.options.HttpVersion;
+import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.write.WriteConflictException.Conflict;
@@ -269,6 +274,30 @@ class WriteFailureTests {
 			.isThrownBy(() -> this.writer.create(SiteSettings.named("a", null, 1)))
 			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
 		assertThat(this.stage.writes()).hasSize(2);
+	}
+
+	/**
+	 * With HTTP/2, a stream that the server has refused and one whose answer was lost
+	 * look the same.
+	 */
+	@Test
+	void aStreamThatIsLostDoesNotRepeatIt() {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Website", "websites", true)
+			.tls()
+			.http2(true)
+			.start()) {
+			ApiServerClient client = ApiServerClient.builder(Kubeconfig.parse(server.kubeconfig(), "test", null))
+				.options(ClientOptions.defaults().withHttpVersion(HttpVersion.HTTP_2))
+				.build();
+			ResourceWriter http2 = client.writer().application("shop").build();
+			server.fail(WriterStage.WRITES, 1, Fault.disconnect());
+			assertThatExceptionOfType(WriteUnreachableException.class)
+				.isThrownBy(() -> http2.create(SiteSettings.named("a", null, 1)))
+				.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
+			assertThat(server.requests(WriterStage.WRITES)).hasSize(1);
+			client.disconnect();
+		}
 	}
 
 	private void write(boolean create, SiteSettings settings) {

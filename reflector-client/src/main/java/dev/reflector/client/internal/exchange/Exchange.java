@@ -108,20 +108,22 @@ public final class Exchange {
 	 * @return the reader's results
 	 */
 	public <R> Flux<R> send(ApiRequest request, Function<Answer, Flux<R>> reader) {
-		return send(request, MAX_KEPT, HttpClients.Lease::list, UnaryOperator.identity(), reader,
+		return send(request, REPEATS, MAX_KEPT, HttpClients.Lease::list, UnaryOperator.identity(), reader,
 				(idle) -> Mono.error(silence(request, idle)));
 	}
 
 	/**
 	 * Sends a write that must not be carried out twice. The request is repeated only if
-	 * the server has certainly not carried it out.
+	 * the server has certainly not carried it out, because it has rejected the
+	 * credentials. A lost connection or HTTP/2 stream does not show whether the server
+	 * has carried out the write.
 	 * @param <R> the type of the reader's results
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
 	 * @return the reader's results
 	 */
 	public <R> Flux<R> sendOnce(ApiRequest request, Function<Answer, Flux<R>> reader) {
-		return send(request, 0, HttpClients.Lease::list, UnaryOperator.identity(), reader,
+		return send(request, 0, 0, HttpClients.Lease::list, UnaryOperator.identity(), reader,
 				(idle) -> Mono.error(silence(request, idle)));
 	}
 
@@ -135,19 +137,19 @@ public final class Exchange {
 	 * @return the reader's results
 	 */
 	public <R> Flux<R> stream(ApiRequest request, Function<Answer, Flux<R>> reader) {
-		return send(request, MAX_KEPT, HttpClients.Lease::watch, (body) -> untilLost(request, body), reader,
+		return send(request, REPEATS, MAX_KEPT, HttpClients.Lease::watch, (body) -> untilLost(request, body), reader,
 				(idle) -> idle.isFrameOverdue() ? Mono.error(overdue())
 						: idle.isOpened() ? silenced(request) : Mono.error(silence(request, idle)));
 	}
 
-	private <R> Flux<R> send(ApiRequest request, int kept, Function<HttpClients.Lease, WebClient> client,
+	private <R> Flux<R> send(ApiRequest request, int repeats, int kept, Function<HttpClients.Lease, WebClient> client,
 			UnaryOperator<Flux<DataBuffer>> body, Function<Answer, Flux<R>> reader,
 			Function<IdleDeadline, Mono<R>> silence) {
 		return authorized((clients, token) -> {
 			Redaction redaction = Redaction.of(token);
 			SentCredentials sent = new SentCredentials(this.token, token.isPresent(), clients.ssl(),
 					clients.hasClientCertificate());
-			return repeated(REPEATS, kept,
+			return repeated(repeats, kept,
 					(idle) -> idle.limit(cancellable(send(client.apply(clients), request, token), (response) -> {
 						idle.open();
 						this.transport.answered();
