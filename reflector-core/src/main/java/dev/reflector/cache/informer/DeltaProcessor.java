@@ -191,7 +191,7 @@ final class DeltaProcessor<T> {
 	 */
 	private void store(Delta.Upsert<T> delta, @Nullable T previous, boolean isInInitialList) {
 		T object = delta.object();
-		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? listed() : Change.Cause.WATCH;
+		Change.Cause cause = delta.kind().isListed() ? listed() : Change.Cause.WATCH;
 		if (previous == null) {
 			Change<T> added = added(delta.key(), object, isInInitialList, cause);
 			boolean completed = this.unknown.isCompleted(delta.key(), object);
@@ -229,12 +229,14 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Whether a restored object differs in content from the server's object of the same
-	 * version.
+	 * Whether an object of a complete state differs in content from the object of the
+	 * mirror with the same version. This is tested if the mirror was restored, or if the
+	 * server may have used the version a second time (E-14).
 	 */
 	private boolean isReadAnew(Delta.Upsert<T> delta, T previous) {
-		return this.recovering && delta.kind() == Delta.Kind.REPLACED
-				&& !this.sameContent.test(previous, delta.object());
+		boolean compared = delta.kind() == Delta.Kind.REPLACED_BY_CONTENT
+				|| (this.recovering && delta.kind() == Delta.Kind.REPLACED);
+		return compared && !this.sameContent.test(previous, delta.object());
 	}
 
 	private void delete(Delta.Deleted<T> delta) {

@@ -467,18 +467,23 @@ public class SharedInformerTests {
 				"LIST_FAILED scripted 500", "REQUESTED a new list was requested"));
 	}
 
-	@Test
-	void e14_newContentUnderAnOldVersionIsMirrored() throws Exception {
-		givenMirror("10", Thing.of("default", "p1", "9", "old")).bookmark("100").bookmark("7");
+	@ParameterizedTest
+	@EnumSource
+	void e14_newContentUnderAnOldVersionIsMirrored(Ordering ordering) throws Exception {
+		ScriptedSource.Stream watch = givenMirror(options(InitialList.LIST, ordering), "10",
+				Thing.of("default", "p1", "9", "old"));
+		watch.bookmark("100").bookmark("7");
 		thenListed("9", Thing.of("default", "p1", "9", "new"));
 		await().until(() -> this.informer.lister().byIndex("payload", "new").size() == 1);
 		assertThat(this.informer.lister().get("default", "p1").payload()).isEqualTo("new");
 	}
 
 	/** A restored server that has passed the version of the mirror was not noticed. */
-	@Test
-	void aRelistThatIsAskedForComparesTheContentOfEqualVersions() throws Exception {
-		givenMirror("10", Thing.of("default", "p1", "9", "old"), Thing.of("default", "p2", "8", "same"));
+	@ParameterizedTest
+	@EnumSource
+	void aRelistThatIsAskedForComparesTheContentOfEqualVersions(Ordering ordering) throws Exception {
+		givenMirror(options(InitialList.LIST, ordering), "10", Thing.of("default", "p1", "9", "old"),
+				Thing.of("default", "p2", "8", "same"));
 		this.recorder.awaitChanges("+p1@9 initial", "+p2@8 initial");
 		this.source.answer("12", Thing.of("default", "p1", "9", "new"), Thing.of("default", "p2", "8", "same"));
 		this.informer.relist();

@@ -163,8 +163,10 @@ final class FullStateReader<T> {
 		if (exceeded != null) {
 			return exceeded;
 		}
-		Delta.Replacement<T> replacement = this.state.replacement(this.journal.namespace(), version,
-				this.held.isDistrusted(), this.newest);
+		// E-14: a server that has gone back uses versions a second time
+		boolean byContent = this.held.isDistrusted() || memory.isAheadOf(version);
+		Delta.Replacement<T> replacement = this.state.replacement(this.journal.namespace(), version, byContent,
+				this.newest);
 		this.journal.skippedVersions().listed(this.journal.namespace(), replacement.retained(), this.state.nameless());
 		this.fifo.replace(replacement);
 		queued.run();

@@ -109,8 +109,19 @@ public sealed interface Delta<T> {
 		/** By {@link DeltaFifo#replace}, as a part of a complete state. */
 		REPLACED,
 
+		/**
+		 * By {@link DeltaFifo#replace}, as a part of a complete state whose objects must
+		 * be compared by content.
+		 */
+		REPLACED_BY_CONTENT,
+
 		/** By {@link DeltaFifo#resync}. */
-		SYNC
+		SYNC;
+
+		/** Whether the object is a part of a complete state. */
+		public boolean isListed() {
+			return this == REPLACED || this == REPLACED_BY_CONTENT;
+		}
 
 	}
 

@@ -83,8 +83,8 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void appendReplacement(Delta.Replacement<T> replacement, boolean first) {
-		replacement.objects()
-			.forEach((key, object) -> append(key, new Delta.Upsert<>(Delta.Kind.REPLACED, key, object)));
+		Delta.Kind kind = replacement.byContent() ? Delta.Kind.REPLACED_BY_CONTENT : Delta.Kind.REPLACED;
+		replacement.objects().forEach((key, object) -> append(key, new Delta.Upsert<>(kind, key, object)));
 		List<Delta.Deleted<T>> gone = new ArrayList<>();
 		this.deltas.forEach((key, waiting) -> {
 			if (replacement.lacks(key)) {
