@@ -93,11 +93,11 @@ public final class SharedInformerBuilder<T> {
 	 * Sets the namespaces to mirror, each with its own list and watch. The default is all
 	 * namespaces, with one list and watch.
 	 * @param namespaces the namespaces, empty for all. One that is named twice counts
-	 * once
+	 * once. An empty name stands for all namespaces, as in client-go
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> namespaces(Collection<String> namespaces) {
-		this.namespaces = List.copyOf(new LinkedHashSet<>(namespaces));
+		this.namespaces = namespaces.contains("") ? List.of() : List.copyOf(new LinkedHashSet<>(namespaces));
 		return this;
 	}
 

@@ -9,6 +9,7 @@ import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,22 @@ class SharedInformerBuilderTests {
 		informer.close();
 		informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		await().untilAsserted(() -> assertThat(timers).noneMatch(Thread::isAlive));
+	}
+
+	@Test
+	void anEmptyNameStandsForAllNamespaces() throws Exception {
+		SharedInformer<Thing> informer = builder("all").namespaces(List.of("default", ""))
+			.options(ReflectorOptions.builder().initialList(ListSettings.InitialList.LIST).build())
+			.build();
+		this.source.answer("7", Thing.of("a", "1"), Thing.of("b", "2"));
+		informer.start();
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		this.source.answer("9", Thing.of("a", "1"));
+		watch.error(410, "Expired");
+		await().untilAsserted(() -> assertThat(informer.lister().list()).extracting(Thing::name).containsExactly("a"));
+		assertThat(informer.namespaces()).isEmpty();
+		assertThat(this.source.lists).extracting(ListOptions::namespace).containsOnlyNulls();
+		informer.close();
 	}
 
 	@Test
