@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import dev.reflector.ResourceType;
@@ -14,6 +16,7 @@ import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.TypeNotServedException;
+import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.RawServer;
@@ -172,6 +175,20 @@ class DiscoveryTests {
 			.expectComplete()
 			.verify(LIMIT);
 		assertThat(targets()).startsWith("/apis", GROUP_VERSION, WIDGETZ, WIDGETZ).hasSize(5);
+	}
+
+	/** All callers share a request, so one without an end must not delay later ones. */
+	@Test
+	void givesUpARequestThatNeverEnds() {
+		AtomicInteger tokens = new AtomicInteger();
+		ApiServer silent = new ApiServer(this.server.uri(), null, Clients.tokenWithoutEndAtFirst(tokens), "test");
+		this.client = Clients.client(silent, Clients.timeouts(Duration.ofMillis(100), Duration.ofMillis(100)));
+		ListerWatcher<Widget> source = widgets("example.com/v1", null);
+		assertThat(failure(source)).rootCause()
+			.isInstanceOf(TimeoutException.class)
+			.hasMessageContaining("API discovery has not ended within 400 ms");
+		source.list(Clients.list()).onErrorComplete().subscribe();
+		await().until(() -> tokens.get() > 1);
 	}
 
 	@Test

@@ -2,13 +2,16 @@ package dev.reflector.client;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.RawServer;
@@ -28,6 +31,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for the identity of a server, that {@link WebClientListerWatcher} asks for.
@@ -84,6 +88,20 @@ class ServerIdentityTests {
 		assertThat(this.identity.block()).isEqualTo(known());
 		assertThat(this.identity.block()).isEqualTo(known());
 		assertThat(this.requests).hasValue(failed + 1);
+	}
+
+	@Test
+	void aRequestThatNeverEndsIsGivenUp() {
+		AtomicInteger tokens = new AtomicInteger();
+		ApiServer silent = new ApiServer(this.server.uri(), null, Clients.tokenWithoutEndAtFirst(tokens), "test");
+		ApiServerClient client = Clients.client(silent,
+				Clients.timeouts(Duration.ofMillis(100), Duration.ofMillis(100)));
+		Mono<String> identity = Clients.widgets(client).serverIdentity();
+		assertThat(catchThrowable(() -> identity.block(Duration.ofSeconds(SECONDS)))).rootCause()
+			.isInstanceOf(TimeoutException.class)
+			.hasMessageContaining("/api/v1/namespaces/kube-system has not ended within 400 ms");
+		identity.onErrorComplete().subscribe();
+		await().until(() -> tokens.get() > 1);
 	}
 
 	private String known() {

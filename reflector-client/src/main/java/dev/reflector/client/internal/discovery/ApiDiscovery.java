@@ -414,8 +414,8 @@ public final class ApiDiscovery {
 	 * Shares a request among all callers. Its response must be stored before the callers
 	 * receive it and before the request is removed.
 	 */
-	private static <K, V> Mono<V> underWay(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
-		return request.doOnTerminate(() -> underWay.remove(key)).cache();
+	private <K, V> Mono<V> underWay(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
+		return this.exchange.limited(request, "API discovery").doOnTerminate(() -> underWay.remove(key)).cache();
 	}
 
 	/** The versions of a group, and the time at which they were requested. */

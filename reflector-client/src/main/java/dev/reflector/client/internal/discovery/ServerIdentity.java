@@ -56,10 +56,10 @@ public final class ServerIdentity {
 	public ServerIdentity(Exchange exchange, URI server) {
 		ApiRequest request = ApiRequest.get(server, PATH).accepting(ACCEPT);
 		String url = "url:" + normalized(server);
-		this.request = exchange
-			// a larger response is no namespace: it is cut off, and then is no valid JSON
-			.send(request, (answer) -> answer.body(MAX_BODY).map(ServerIdentity::uid).flux())
-			.single()
+		// a larger response is no namespace: it is cut off, and then is no valid JSON
+		Mono<String> sent = exchange.send(request, (answer) -> answer.body(MAX_BODY).map(ServerIdentity::uid).flux())
+			.single();
+		this.request = exchange.limited(sent, request.toString())
 			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid + " " + url)
 			.doOnError(ServerIdentity::isForbidden, (ex) -> warn(url))
 			.onErrorReturn((ex) -> ex instanceof ApiException refusal && isRefusal(refusal.status().code()), url);

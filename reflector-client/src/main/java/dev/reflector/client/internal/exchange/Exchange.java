@@ -71,6 +71,9 @@ public final class Exchange {
 
 	private static final Duration FAILURE_BODY_TIMEOUT = Duration.ofSeconds(5);
 
+	/** The longest time for a request that several callers share. */
+	private static final Duration MAX_SHARED = Duration.ofMinutes(5);
+
 	private final HttpClients clients;
 
 	private final TokenSource token;
@@ -215,6 +218,21 @@ public final class Exchange {
 		return Flux.defer(() -> request.apply(clients, token))
 			.doOnError(Exchange::isUnauthorized, (ex) -> this.rejected = new Credentials(token, clients.bundle()))
 			.doFinally((signal) -> clients.giveBack());
+	}
+
+	/**
+	 * Limits the time of a request that several callers share, including the time to get
+	 * a token. If such a request never ended, all later callers would wait for it, too.
+	 * @param <R> the type of the result
+	 * @param request the request, whose response is short
+	 * @param name the name of the request, for the message
+	 * @return the request, which fails if it takes too long
+	 */
+	public <R> Mono<R> limited(Mono<R> request, String name) {
+		Duration usual = this.timeouts.response().plus(this.timeouts.idle()).multipliedBy(2);
+		Duration limit = (usual.compareTo(MAX_SHARED) < 0) ? usual : MAX_SHARED;
+		return request.timeout(limit,
+				Mono.error(() -> new TimeoutException(name + " has not ended within " + limit.toMillis() + " ms")));
 	}
 
 	/**
