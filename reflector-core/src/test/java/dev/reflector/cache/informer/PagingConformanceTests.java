@@ -1,5 +1,6 @@
 package dev.reflector.cache.informer;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,9 +12,11 @@ import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerHarness;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PagingConformanceTests {
 
 	private static final ReflectorOptions TEN = InformerHarness.listing().pageSize(10).build();
+
+	private static final Duration THROTTLED = Duration.ofSeconds(3);
 
 	private static List<String> additions(int count) {
 		return IntStream.range(0, count).mapToObj((i) -> "+" + PagedSource.thing(i)).toList();
@@ -167,6 +172,51 @@ class PagingConformanceTests {
 			assertThat(source.lists).hasSize(failing);
 			assertThat(loop.informer.lister().size()).isZero();
 		}
+	}
+
+	@Test
+	void aThrottledPageIsRequestedAgainAndTheListContinues() throws Exception {
+		PagedSource source = new PagedSource(21);
+		List.of(2, 3).forEach((list) -> source.answers.put(list, throttled()));
+		try (InformerHarness loop = InformerHarness.started(source, TEN)) {
+			passThrottling(loop, source, 2);
+			passThrottling(loop, source, 3);
+			loop.awaitSynced();
+			ListOptions second = new ListOptions(null, "", 10, "10");
+			assertThat(source.lists).containsExactly(new ListOptions(null, "0", 10, ""), second, second, second,
+					new ListOptions(null, "", 10, "20"));
+			assertThat(loop.informer.lister().size()).isEqualTo(21);
+			assertThat(loop.pages).containsExactly(3);
+			assertThat(loop.delays).isEmpty();
+		}
+	}
+
+	@Test
+	void aListFailsWhenOnePageIsThrottledForTooLong() throws Exception {
+		PagedSource source = new PagedSource(21);
+		IntStream.rangeClosed(2, 12).forEach((list) -> source.answers.put(list, throttled()));
+		try (InformerHarness loop = InformerHarness.started(source, TEN)) {
+			for (int list = 2; list < 12; list++) {
+				passThrottling(loop, source, list);
+			}
+			assertThat(loop.awaitDelay()).isEqualTo(THROTTLED);
+			assertThat(source.lists).hasSize(12);
+			loop.passDelay(THROTTLED);
+			loop.awaitSynced();
+			assertThat(source.lists.get(12)).isEqualTo(new ListOptions(null, "0", 10, ""));
+		}
+	}
+
+	/** Waits until a page was refused, and lets the time pass that the server has set. */
+	private static void passThrottling(InformerHarness loop, PagedSource source, int lists) {
+		InformerHarness.soon()
+			.until(() -> source.lists.size() == lists && loop.time.waiting().equals(List.of(THROTTLED)));
+		assertThat(loop.informer.status().failingSince()).isNull();
+		loop.time.advance(THROTTLED);
+	}
+
+	private static Mono<ListPage<Thing>> throttled() {
+		return Mono.error(new ApiException("busy", Status.ofHttp(429, ""), THROTTLED));
 	}
 
 	@Test

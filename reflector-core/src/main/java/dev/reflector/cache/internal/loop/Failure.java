@@ -211,6 +211,11 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 				|| (this.status.code() >= 500 && !this.retryAfter.isZero() && !this.status.isTooLargeResourceVersion());
 	}
 
+	/** Whether the server asks to send the same request again after some time. */
+	boolean asksToWait() {
+		return this.status != null && !this.retryAfter.isZero() && retriable();
+	}
+
 	/**
 	 * Whether the result of the request exceeds a limit of the mirror. Another kind of
 	 * request would fail in the same way.

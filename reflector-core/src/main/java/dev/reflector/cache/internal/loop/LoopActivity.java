@@ -23,6 +23,9 @@ import reactor.core.publisher.Mono;
  */
 final class LoopActivity<T> {
 
+	/** How often a page of a list is requested again, as in client-go. */
+	private static final int MAX_REPEATS = 10;
+
 	private final LoopSetup<T> setup;
 
 	private final LoopJournal journal;
@@ -43,6 +46,12 @@ final class LoopActivity<T> {
 	 * of the current activity.
 	 */
 	private long last;
+
+	/** The continue token of the last page of a list that was requested. */
+	private String continueToken = "";
+
+	/** How often this page was refused, and is requested again. */
+	private int repeats;
 
 	LoopActivity(LoopSetup<T> setup, LoopJournal journal, Requests<T> requests, Mailbox<T> mailbox, LoopDelays delays,
 			WatchChain<T> chain) {
@@ -120,8 +129,34 @@ final class LoopActivity<T> {
 
 	/** Requests the next page of a list. */
 	void nextPage(Listing state, String continueToken) {
-		this.requests.nextPage(this.last, state.limit(), continueToken);
+		this.continueToken = continueToken;
+		this.repeats = 0;
+		requestPage(state);
+	}
+
+	/** Requests the page with the last continue token, perhaps not for the first time. */
+	void requestPage(Listing state) {
+		this.requests.nextPage(this.last, state.limit(), this.continueToken);
 		this.timers.awaitPage(this.requests.notes());
+	}
+
+	/**
+	 * Sets the timer that requests a later page of a list again, if the server has
+	 * refused it and asks to wait. The earlier pages are kept: if each refusal ended the
+	 * list, a server that throttles some of many pages would never send them all.
+	 * @param failure the failure of the page
+	 * @return {@code false} if the list has failed, and no timer is set
+	 */
+	boolean repeatsPage(Failure failure) {
+		if (!failure.asksToWait() || this.repeats == MAX_REPEATS) {
+			return false;
+		}
+		this.repeats++;
+		Duration delay = this.delays.after(failure, failure.retryAfter());
+		this.timers.cancel();
+		this.timers.elapse(delay);
+		this.journal.pageRefused(failure, delay, this.repeats == 1);
+		return true;
 	}
 
 	private void space(Spacing state, String version) {

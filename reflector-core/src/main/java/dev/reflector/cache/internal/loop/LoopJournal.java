@@ -221,6 +221,18 @@ public final class LoopJournal {
 	}
 
 	/**
+	 * Logs that the server has refused a page of a list for some time.
+	 * @param failure the refusal
+	 * @param delay when the page is requested again
+	 * @param first whether this page was not refused before
+	 */
+	void pageRefused(Failure failure, Duration delay, boolean first) {
+		at(first ? Level.INFO : Level.DEBUG, failure, "").log(
+				"{}: a page of the list was refused: {}. It is requested again in {} s, as the server asks",
+				this.subject, clause(failure.toString()), seconds(delay));
+	}
+
+	/**
 	 * Warns that the end marker of a streamed list has not arrived (R-50).
 	 * @param complaint the text that says for how long nothing has arrived, or
 	 * {@code null} for no warning

@@ -245,6 +245,9 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		else if (result instanceof LoopMessage.Probed<T> probed) {
 			probed(probed.error());
 		}
+		else if (result instanceof LoopMessage.Elapsed<T> && this.state instanceof Listing listing) {
+			this.activity.requestPage(listing);
+		}
 		else if (result instanceof LoopMessage.Elapsed<T>) {
 			handle(new LoopSignal.DelayElapsed());
 		}
@@ -510,6 +513,9 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 	}
 
 	private void failed(Failure failure, @Nullable Throwable cause) {
+		if (this.state instanceof Listing && !this.fullStates.isEmpty() && this.activity.repeatsPage(failure)) {
+			return;
+		}
 		this.fullStates.failed(failure);
 		this.probe.failed(failure);
 		handle(new LoopSignal.Failed(failure, this.fullStates.isEmpty(), cause));
