@@ -144,6 +144,29 @@ class BeyondClientGoTests {
 		assertThat(mayExist("a", "4")).isFalse();
 	}
 
+	/** An object whose version is as long as this one is counted, but not stored. */
+	@Test
+	void whatCouldNotBeReadIsForgottenAfterTheNextListOfItsNamespace() throws Exception {
+		SkippedObject skipped = new SkippedObject(ResourceKey.of("default", "a"), "9".repeat(300), "does not fit");
+		answerInBothNamespaces("5", List.of(skipped));
+		this.fixture.start(InformerFixture.listing().build(), "default", "other");
+		this.source.nextWatch();
+		this.source.nextWatch();
+		assertThat(mayExist("c", "")).isTrue();
+		answerInBothNamespaces("6", List.of());
+		this.fixture.informer.relist();
+		this.source.nextWatch();
+		this.source.nextWatch();
+		assertThat(mayExist("c", "")).isFalse();
+	}
+
+	private void answerInBothNamespaces(String version, List<SkippedObject> skipped) {
+		for (int i = 0; i < 2; i++) {
+			this.source.answerWith((options) -> Mono.just(new ListPage<>(List.<Thing>of(), version, "",
+					"default".equals(options.namespace()) ? skipped : List.of())));
+		}
+	}
+
 	private boolean mayExist(String name, String version) {
 		return this.fixture.informer.mayExist(ResourceKey.of("default", name), version);
 	}

@@ -42,8 +42,11 @@ public final class SkippedVersions {
 	/** The texts of the reasons, so that many objects share one text. */
 	private final Map<String, String> reasons = new HashMap<>();
 
-	/** Whether there may be unreadable objects that are not stored here. */
-	private boolean incomplete;
+	/**
+	 * The namespaces in which there may be unreadable objects that are not stored here.
+	 * The empty string stands for any namespace.
+	 */
+	private final Set<String> incomplete = new HashSet<>();
 
 	/**
 	 * The number of objects without a readable key in the last list of each namespace, if
@@ -63,7 +66,8 @@ public final class SkippedVersions {
 		}
 		else if (key != null) {
 			this.versions.remove(key);
-			this.incomplete = true;
+			boolean usual = key.namespace().length() <= MAX_LENGTH && this.incomplete.size() < MOST;
+			this.incomplete.add(usual ? key.namespace() : "");
 		}
 	}
 
@@ -74,7 +78,7 @@ public final class SkippedVersions {
 
 	/** Whether there may be unreadable objects that are not stored here. */
 	public synchronized boolean isIncomplete() {
-		return this.incomplete || !this.nameless.isEmpty();
+		return !this.incomplete.isEmpty() || !this.nameless.isEmpty();
 	}
 
 	/** Returns a sample of the objects, with as many different reasons as possible. */
@@ -118,10 +122,12 @@ public final class SkippedVersions {
 	public synchronized void listed(@Nullable String namespace, Set<ResourceKey> skipped, int nameless) {
 		this.versions.keySet()
 			.removeIf((key) -> (namespace == null || namespace.equals(key.namespace())) && !skipped.contains(key));
-		this.nameless.put((namespace != null) ? namespace : "", nameless);
+		String scope = (namespace != null) ? namespace : "";
+		this.nameless.put(scope, nameless);
 		this.nameless.values().removeIf((number) -> number == 0);
-		if (namespace == null) {
-			this.incomplete = !this.versions.keySet().containsAll(skipped);
+		this.incomplete.removeIf((incomplete) -> namespace == null || namespace.equals(incomplete));
+		if (!this.versions.keySet().containsAll(skipped)) {
+			this.incomplete.add(scope);
 		}
 	}
 
