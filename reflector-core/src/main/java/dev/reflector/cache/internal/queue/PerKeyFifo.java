@@ -60,14 +60,15 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	/**
 	 * Merges a delta with the previous one if both are deletions: the older deletion
-	 * stays, unless it is a tombstone (D-13). Returns whether the delta was merged.
+	 * stays, unless it is a tombstone, or is late and so perhaps not applied (D-13).
+	 * Returns whether the delta was merged.
 	 */
 	private boolean compressed(List<Delta<T>> waiting, Delta<T> delta) {
 		if (!(delta instanceof Delta.Deleted<T>) || waiting.isEmpty()
 				|| !(waiting.get(waiting.size() - 1) instanceof Delta.Deleted<T> older)) {
 			return false;
 		}
-		if (older.tombstone()) {
+		if (older.tombstone() || older.late()) {
 			waiting.set(waiting.size() - 1, delta);
 		}
 		return true;
@@ -115,9 +116,12 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 		if (newest instanceof Delta.Upsert<T> upsert) {
 			return upsert.object();
 		}
-		// D-07: the new tombstone contains the object of an older one, not the older
-		// tombstone
-		return (newest instanceof Delta.Deleted<T> deleted) ? deleted.object() : null;
+		if (newest instanceof Delta.Deleted<T> deleted) {
+			// D-07: the new tombstone contains the object of an older one, not the older
+			// tombstone
+			return deleted.late() ? this.known.get(deleted.key()) : deleted.object();
+		}
+		return null;
 	}
 
 	@Override

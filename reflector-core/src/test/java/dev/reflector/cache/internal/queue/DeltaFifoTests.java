@@ -139,6 +139,16 @@ class DeltaFifoTests {
 		}
 
 		@Test
+		void aLateDeletionDoesNotReplaceOneThatFollows() {
+			know(Thing.of("foo", "8"), Thing.of("bar", "8"));
+			this.fifo.lateDelete(Thing.of("foo", "5"));
+			this.fifo.delete(Thing.of("foo", "11"));
+			this.fifo.lateDelete(Thing.of("bar", "5"));
+			replace(this.fifo, "12");
+			assertThat(popAll(this.fifo)).containsExactly("DELETED foo@11", "TOMBSTONE bar@8");
+		}
+
+		@Test
 		void c095_twoEmptyReplacesGiveOneTombstone() {
 			this.fifo.add(Thing.of("foo", "1"));
 			replace(this.fifo, "0");
