@@ -192,7 +192,18 @@ class PagingConformanceTests {
 	}
 
 	@Test
-	void aListFailsWhenOnePageIsThrottledForTooLong() throws Exception {
+	void aListFailsWhenAPageMustWaitForLong() throws Exception {
+		PagedSource source = new PagedSource(21);
+		Duration wait = Duration.ofMinutes(5);
+		source.answers.put(2, Mono.error(new ApiException("busy", Status.ofHttp(503, ""), wait)));
+		try (InformerHarness loop = InformerHarness.started(source, TEN)) {
+			assertThat(loop.awaitDelay()).isEqualTo(wait);
+			assertThat(source.lists).hasSize(2);
+		}
+	}
+
+	@Test
+	void aListFailsWhenOnePageIsThrottledTooOften() throws Exception {
 		PagedSource source = new PagedSource(21);
 		IntStream.rangeClosed(2, 12).forEach((list) -> source.answers.put(list, throttled()));
 		try (InformerHarness loop = InformerHarness.started(source, TEN)) {

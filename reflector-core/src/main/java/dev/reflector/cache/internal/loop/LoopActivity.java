@@ -26,6 +26,12 @@ final class LoopActivity<T> {
 	/** How often a page of a list is requested again, as in client-go. */
 	private static final int MAX_REPEATS = 10;
 
+	/**
+	 * The longest wait before a page is requested again. After ten such waits, the page
+	 * has taken about as long as any page may take.
+	 */
+	private static final Duration MAX_WAIT = LoopTimers.PAGE.dividedBy(MAX_REPEATS);
+
 	private final LoopSetup<T> setup;
 
 	private final LoopJournal journal;
@@ -148,7 +154,9 @@ final class LoopActivity<T> {
 	 * @return {@code false} if the list has failed, and no timer is set
 	 */
 	boolean repeatsPage(Failure failure) {
-		if (!failure.asksToWait() || this.repeats == MAX_REPEATS) {
+		boolean repeated = failure.asksToWait() && failure.retryAfter().compareTo(MAX_WAIT) <= 0
+				&& this.repeats < MAX_REPEATS;
+		if (!repeated) {
 			return false;
 		}
 		this.repeats++;
