@@ -10,8 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import dev.reflector.cache.source.ConnectionException;
+import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.client.credentials.Route;
 import dev.reflector.client.fixture.Clients;
@@ -19,6 +24,7 @@ import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.Connector;
 import dev.reflector.client.fixture.RawServer;
 import dev.reflector.client.options.ClientOptions;
+import dev.reflector.fixture.LongFormOnly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,6 +38,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests of failures to reach a server: each has its own reason and advice.
@@ -71,6 +79,30 @@ class UnreachableServerTests {
 			for (Socket client : waiting) {
 				client.close();
 			}
+		}
+	}
+
+	/** By default, Reactor Netty waits 45 seconds for a free connection. */
+	@LongFormOnly
+	@Test
+	void aListWaitsForAFreeConnectionUntilTheResponseTimeout() throws Exception {
+		CountDownLatch busy = new CountDownLatch(1);
+		Duration response = Duration.ofSeconds(100);
+		ClientOptions one = new ClientOptions(Clients.OPTIONS.httpVersion(), Clients.timeouts(LIMIT, response, response),
+				1, Clients.OPTIONS.maxObjectSize(), Clients.OPTIONS.compression(), Clients.OPTIONS.format());
+		try (RawServer server = new RawServer((request, connection) -> {
+			busy.await();
+			connection.head(200, "Content-Type: application/json", "Connection: close");
+			connection.write("{\"items\":[]}");
+		})) {
+			ListerWatcher<Widget> widgets = Clients.widgets(Clients.client(server.uri(), one));
+			CompletableFuture<ListPage<Widget>> first = widgets.list(Clients.list()).toFuture();
+			await().until(() -> server.requests().size() == 1);
+			CompletableFuture<ListPage<Widget>> second = widgets.list(Clients.list()).toFuture();
+			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> second.get(50, TimeUnit.SECONDS));
+			busy.countDown();
+			assertThat(first.get(30, TimeUnit.SECONDS).items()).isEmpty();
+			assertThat(second.get(30, TimeUnit.SECONDS).items()).isEmpty();
 		}
 	}
 

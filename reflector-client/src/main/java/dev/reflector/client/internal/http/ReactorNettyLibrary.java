@@ -106,7 +106,12 @@ final class ReactorNettyLibrary implements HttpLibrary {
 			pool.allocationStrategy(
 					Http2AllocationStrategy.builder().maxConnections(connections).strictConnectionReuse(true).build());
 		}
-		return pool.pendingAcquireMaxCount(-1).maxIdleTime(maxIdle).evictInBackground(maxIdle).build();
+		return pool.pendingAcquireMaxCount(-1)
+			// longer than Reflector's own timeout, whose failure explains what has happened
+			.pendingAcquireTimeout(this.plan.timeouts().response().multipliedBy(2))
+			.maxIdleTime(maxIdle)
+			.evictInBackground(maxIdle)
+			.build();
 	}
 
 	private Duration maxIdle() {
