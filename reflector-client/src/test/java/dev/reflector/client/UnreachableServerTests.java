@@ -87,9 +87,9 @@ class UnreachableServerTests {
 	@Test
 	void aListWaitsForAFreeConnectionUntilTheResponseTimeout() throws Exception {
 		CountDownLatch busy = new CountDownLatch(1);
-		Duration response = Duration.ofSeconds(100);
-		ClientOptions one = new ClientOptions(Clients.OPTIONS.httpVersion(), Clients.timeouts(LIMIT, response, response),
-				1, Clients.OPTIONS.maxObjectSize(), Clients.OPTIONS.compression(), Clients.OPTIONS.format());
+		ClientOptions slow = Clients.timeouts(Duration.ofSeconds(100), Duration.ofSeconds(100));
+		ClientOptions one = new ClientOptions(slow.httpVersion(), slow.timeouts(), 1, slow.maxObjectSize(),
+				slow.compression(), slow.format());
 		try (RawServer server = new RawServer((request, connection) -> {
 			busy.await();
 			connection.head(200, "Content-Type: application/json", "Connection: close");
