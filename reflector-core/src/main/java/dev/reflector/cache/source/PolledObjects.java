@@ -9,6 +9,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -55,36 +57,39 @@ final class PolledObjects<T> {
 	 * @return the version of the new state
 	 */
 	synchronized long update(Collection<? extends T> current) {
-		Map<ResourceKey, T> named = named(current);
-		long next = this.version + 1;
-		Map<ResourceKey, T> changed = new LinkedHashMap<>();
+		Map<ResourceKey, Polled<T>> changed = new LinkedHashMap<>();
 		Map<ResourceKey, Polled<T>> gone = new LinkedHashMap<>(this.objects);
 		Map<ResourceKey, Polled<T>> found = new LinkedHashMap<>();
-		for (Map.Entry<ResourceKey, T> entry : named.entrySet()) {
+		for (Map.Entry<ResourceKey, T> entry : named(current).entrySet()) {
 			Polled<T> before = gone.remove(entry.getKey());
 			if (before != null && before.object.equals(entry.getValue())) {
 				found.put(entry.getKey(), before);
 				continue;
 			}
-			changed.put(entry.getKey(), entry.getValue());
-			found.put(entry.getKey(), new Polled<>(entry.getValue(), next, before == null));
+			Polled<T> now = new Polled<>(entry.getValue(), 0, before == null);
+			changed.put(entry.getKey(), now);
+			found.put(entry.getKey(), now);
 		}
-		changed.forEach((key, object) -> {
-			this.deletions.remove(key);
-			this.versions.put(object, next);
-		});
-		gone.forEach((key, polled) -> {
-			this.deletions.put(key, new Polled<>(polled.object, next, false));
-			this.versions.put(polled.object, next);
-		});
+		gone.forEach((key, polled) -> this.deletions.put(key, changed(polled.object, false)));
 		forget();
+		changed.forEach((key, polled) -> {
+			this.deletions.remove(key);
+			found.put(key, changed(polled.object, polled.added));
+		});
 		this.objects = found;
-		if (!changed.isEmpty() || !gone.isEmpty()) {
-			this.version = next;
-		}
 		this.updatedAt = System.nanoTime();
 		this.updated = true;
 		return this.version;
+	}
+
+	/**
+	 * Gives the next version to a change. Each change has its own, because a watch may
+	 * end after any of the changes of a poll, and the next watch begins from its version.
+	 */
+	private Polled<T> changed(T object, boolean added) {
+		this.version++;
+		this.versions.put(object, this.version);
+		return new Polled<>(object, this.version, added);
 	}
 
 	private Map<ResourceKey, T> named(Collection<? extends T> current) {
@@ -146,7 +151,7 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * Adds the changes since a version to a list.
+	 * Adds the changes since a version to a list, in the order of their versions.
 	 * @param from the version
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param changes receives the changes
@@ -160,17 +165,19 @@ final class PolledObjects<T> {
 		if (from == this.version) {
 			return from;
 		}
+		SortedMap<Long, WatchEvent<T>> found = new TreeMap<>();
 		this.deletions.forEach((key, polled) -> {
 			if (polled.version > from && (namespace == null || namespace.equals(key.namespace()))) {
-				changes.add(new WatchEvent.Deleted<>(polled.object));
+				found.put(polled.version, new WatchEvent.Deleted<>(polled.object));
 			}
 		});
 		this.objects.forEach((key, polled) -> {
 			if (polled.version > from && (namespace == null || namespace.equals(key.namespace()))) {
-				changes.add(polled.added ? new WatchEvent.Added<>(polled.object)
+				found.put(polled.version, polled.added ? new WatchEvent.Added<>(polled.object)
 						: new WatchEvent.Modified<>(polled.object));
 			}
 		});
+		changes.addAll(found.values());
 		return this.version;
 	}
 
@@ -182,7 +189,7 @@ final class PolledObjects<T> {
 	 * An object that a poll has returned.
 	 *
 	 * @param object the object
-	 * @param version the version in which the object last changed
+	 * @param version the version of the last change of the object
 	 * @param added whether the object was new in that version
 	 */
 	private record Polled<T>(T object, long version, boolean added) {

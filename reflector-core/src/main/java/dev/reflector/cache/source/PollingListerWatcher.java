@@ -268,7 +268,10 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		return held.equals(received);
 	}
 
-	/** Always returns {@code false}, because the changes of one poll have no order. */
+	/**
+	 * Always returns {@code false}, because an object that a later poll has not found has
+	 * the version of its deletion, even in an earlier event.
+	 */
 	@Override
 	public boolean watchesOverlap() {
 		return false;

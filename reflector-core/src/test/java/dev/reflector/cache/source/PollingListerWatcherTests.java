@@ -195,6 +195,22 @@ class PollingListerWatcherTests {
 	}
 
 	@Test
+	void aWatchContinuesAmongTheChangesOfOnePoll() {
+		this.answer = () -> List.of(new Book("a", "Emma"), new Book("b", "Dracula"));
+		PollingListerWatcher<Book> source = source(Duration.ofHours(1));
+		String version = source.list(list(null)).map(ListPage::resourceVersion).block();
+		Book changed = new Book("c", "Ulysses");
+		this.answer = () -> List.of(new Book("d", "Faust"), changed, new Book("e", "Ivanhoe"));
+		source.list(list(null)).block();
+		this.answer = () -> List.of(new Book("d", "Faust, again"), changed, new Book("e", "Ivanhoe"));
+		String later = source.list(list(null)).map(ListPage::resourceVersion).block();
+		assertThat(seen(source, version, 7)).containsExactly("Opened", "Deleted a", "Deleted b", "Added c", "Added e",
+				"Modified d", "Bookmark " + later);
+		assertThat(seen(source, source.resourceVersion(changed), 4)).containsExactly("Opened", "Added e", "Modified d",
+				"Bookmark " + later);
+	}
+
+	@Test
 	void aVersionOfAnotherProcessIsGone() {
 		PollingListerWatcher<Book> source = source();
 		source.list(list(null)).block();
@@ -331,6 +347,9 @@ class PollingListerWatcherTests {
 			}
 			if (event instanceof WatchEvent.Added<Book> added) {
 				return type + " " + added.object().isbn();
+			}
+			if (event instanceof WatchEvent.Modified<Book> modified) {
+				return type + " " + modified.object().isbn();
 			}
 			return (event instanceof WatchEvent.Deleted<Book> deleted) ? type + " " + deleted.object().isbn() : type;
 		}).collectList().block();
