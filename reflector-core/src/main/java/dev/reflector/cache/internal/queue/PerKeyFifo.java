@@ -60,15 +60,16 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	/**
 	 * Merges a delta with the previous one if both are deletions: the older deletion
-	 * stays, unless it is a tombstone, or is late and so perhaps not applied (D-13).
+	 * stays, unless it is a tombstone (D-13). A late deletion, which is perhaps not
+	 * applied, never stays instead of another.
 	 * Returns whether the delta was merged.
 	 */
 	private boolean compressed(List<Delta<T>> waiting, Delta<T> delta) {
-		if (!(delta instanceof Delta.Deleted<T>) || waiting.isEmpty()
+		if (!(delta instanceof Delta.Deleted<T> deletion) || waiting.isEmpty()
 				|| !(waiting.get(waiting.size() - 1) instanceof Delta.Deleted<T> older)) {
 			return false;
 		}
-		if (older.tombstone() || older.late()) {
+		if (older.late() || (older.tombstone() && !deletion.late())) {
 			waiting.set(waiting.size() - 1, delta);
 		}
 		return true;

@@ -139,12 +139,13 @@ class DeltaFifoTests {
 		}
 
 		@Test
-		void aLateDeletionDoesNotReplaceOneThatFollows() {
+		void aLateDeletionDoesNotReplaceAnother() {
 			know(Thing.of("foo", "8"), Thing.of("bar", "8"));
 			this.fifo.lateDelete(Thing.of("foo", "5"));
 			this.fifo.delete(Thing.of("foo", "11"));
 			this.fifo.lateDelete(Thing.of("bar", "5"));
 			replace(this.fifo, "12");
+			this.fifo.lateDelete(Thing.of("bar", "6"));
 			assertThat(popAll(this.fifo)).containsExactly("DELETED foo@11", "TOMBSTONE bar@8");
 		}
 
