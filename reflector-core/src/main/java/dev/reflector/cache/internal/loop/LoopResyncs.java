@@ -54,7 +54,7 @@ final class LoopResyncs<T> {
 	void elapsed(LoopMessage.ResyncDue<T> elapsed) {
 		if (elapsed.pass() == this.pass) {
 			this.timer = null;
-			this.fifo.resync(this.namespace, this.check.due().apply(this.namespace));
+			this.fifo.resyncOfTimer(this.namespace, this.check.due().apply(this.namespace));
 			schedule();
 		}
 	}

@@ -291,6 +291,20 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
+	 * Queues a resync of the timer, unless objects of an earlier resync are queued that
+	 * would then not reach the listeners chosen for them.
+	 * @param namespace the namespace whose objects are delivered, or {@code null} for all
+	 * @param begins as in {@link #resync}
+	 */
+	public void resyncOfTimer(@Nullable String namespace, BooleanSupplier begins) {
+		enqueue(() -> {
+			if (!hasResync(namespace)) {
+				appendResync(namespace, begins);
+			}
+		});
+	}
+
+	/**
 	 * Queues a mark.
 	 * @param reached called when all deltas queued before the mark have been processed;
 	 * must return quickly
@@ -578,6 +592,13 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract boolean appendMark(Runnable reached);
 
 	abstract void appendResync(@Nullable String namespace, BooleanSupplier begins);
+
+	/**
+	 * Whether objects of a resync are queued whose listeners have been chosen already.
+	 */
+	boolean hasResync(@Nullable String namespace) {
+		return false;
+	}
 
 	abstract boolean isEmpty();
 

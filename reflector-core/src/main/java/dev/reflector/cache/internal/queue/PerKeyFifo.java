@@ -152,6 +152,15 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
+	boolean hasResync(@Nullable String namespace) {
+		return this.deltas.entrySet()
+			.stream()
+			.filter((entry) -> namespace == null || namespace.equals(entry.getKey().namespace()))
+			.flatMap((entry) -> entry.getValue().stream())
+			.anyMatch((delta) -> delta instanceof Delta.Upsert<T> upsert && upsert.kind() == Delta.Kind.SYNC);
+	}
+
+	@Override
 	boolean isEmpty() {
 		return this.queue.isEmpty() && this.marks.isEmpty();
 	}

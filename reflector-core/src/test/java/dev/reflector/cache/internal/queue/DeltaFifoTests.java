@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
@@ -197,6 +198,20 @@ class DeltaFifoTests {
 			this.fifo.update(Thing.of("foo", "6"));
 			this.fifo.resync(null, () -> true);
 			assertThat(popAll(this.fifo)).containsExactly("UPDATED foo@6", "SYNC bar@6");
+		}
+
+		@Test
+		void theTimerDoesNotChangeWhoReceivesAResyncThatIsQueued() {
+			know(Thing.of("foo", "5"), Thing.of("bar", "6"));
+			AtomicInteger chosen = new AtomicInteger();
+			this.fifo.resync(null, () -> true);
+			pop(this.fifo);
+			this.fifo.resyncOfTimer("default", () -> chosen.incrementAndGet() > 0);
+			assertThat(chosen).hasValue(0);
+			assertThat(popAll(this.fifo)).hasSize(1);
+			this.fifo.resyncOfTimer("default", () -> chosen.incrementAndGet() > 0);
+			assertThat(chosen).hasValue(1);
+			assertThat(popAll(this.fifo)).containsExactlyInAnyOrder("SYNC foo@5", "SYNC bar@6");
 		}
 
 		@Test
