@@ -61,8 +61,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	/**
 	 * Merges a delta with the previous one if both are deletions: the older deletion
 	 * stays, unless it is a tombstone (D-13). A late deletion, which is perhaps not
-	 * applied, never stays instead of another.
-	 * Returns whether the delta was merged.
+	 * applied, never stays instead of another. Returns whether the delta was merged.
 	 */
 	private boolean compressed(List<Delta<T>> waiting, Delta<T> delta) {
 		if (!(delta instanceof Delta.Deleted<T> deletion) || waiting.isEmpty()
