@@ -158,6 +158,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 
 	/** The context also has a console, a web server, an election and a writer. */
 	@Test
+	@LongFormOnly
 	void aLeaderWhoseContextIsStoppedAndStartedLeadsAgainAndTellsOnlyWhatHasChanged() {
 		MirrorApplication replica = replica(DurableScenario.properties(this.directory.resolve("mirror.db"),
 				UnrelatedAutoConfigurations.INCLUDED, "spring.main.web-application-type=reactive", "server.port=0",

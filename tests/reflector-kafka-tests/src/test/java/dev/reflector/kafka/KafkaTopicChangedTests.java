@@ -97,6 +97,7 @@ class KafkaTopicChangedTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aDurablePublisherFillsATopicThatIsNewToIt(@TempDir Path folder) {
 		String[] durable = { "reflector.snapshot.enabled=true",
 				"reflector.snapshot.jdbc.file=" + folder.resolve("reflectors.db"), "reflector.events.on-error=stop" };

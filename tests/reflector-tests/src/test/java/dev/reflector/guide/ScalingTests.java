@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.event.ShardAcquiredEvent;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.fixture.UnrelatedAutoConfigurations;
 import dev.reflector.sharding.membership.ShardMembership;
 import dev.reflector.test.EmbeddedApiServer;
@@ -71,6 +72,7 @@ class ScalingTests {
 
 	/** A call of the earlier epoch ends after the slot was acquired again. */
 	@Test
+	@LongFormOnly
 	void anObjectIsNotKeptThatIsDeletedWhileALeaseLapses() throws Exception {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("apps/v1", "Deployment", "deployments", true)
