@@ -6,7 +6,7 @@ import java.time.Duration;
  * The times of a leader election. All replicas should have the same times.
  *
  * @param leaseDuration time after which another replica takes over if it has seen no
- * renewal, in whole seconds
+ * renewal, in whole seconds, 2147483647 at most
  * @param renewDeadline how long a leader continues to lead after it has sent its last
  * successful renewal
  * @param retryPeriod pause between two attempts of a leader; other replicas multiply the
@@ -28,10 +28,15 @@ public record LeaderElectionConfig(Duration leaseDuration, Duration renewDeadlin
 	public LeaderElectionConfig {
 		require(leaseDuration.toSeconds() >= 1 && leaseDuration.getNano() == 0,
 				"leaseDuration must be one or more whole seconds");
+		// a Lease has the duration as an int32
+		require(leaseDuration.toSeconds() <= Integer.MAX_VALUE,
+				"leaseDuration must be " + Integer.MAX_VALUE + " seconds at most");
 		require(retryPeriod.compareTo(Duration.ZERO) > 0, "retryPeriod must be greater than zero");
 		require(leaseDuration.compareTo(renewDeadline) > 0, "leaseDuration must be greater than renewDeadline");
-		require(renewDeadline.toNanos() > JITTER_FACTOR * retryPeriod.toNanos(),
-				"renewDeadline must be greater than 1.2 * retryPeriod");
+		String tooShort = "renewDeadline must be greater than 1.2 * retryPeriod";
+		// the nanoseconds of a very long period do not fit into a long
+		require(renewDeadline.compareTo(retryPeriod) > 0, tooShort);
+		require(renewDeadline.toNanos() > JITTER_FACTOR * retryPeriod.toNanos(), tooShort);
 	}
 
 	/**

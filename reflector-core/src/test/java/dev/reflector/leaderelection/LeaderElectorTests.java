@@ -439,8 +439,10 @@ class LeaderElectorTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			0     | 10000 | 2000 | leaseDuration must be one or more whole seconds
 			15500 | 10000 | 2000 | leaseDuration must be one or more whole seconds
+			2147483648000 | 10000 | 2000 | leaseDuration must be 2147483647 seconds at most
 			15000 | 15000 | 2000 | leaseDuration must be greater than renewDeadline
 			15000 | 2400  | 2000 | renewDeadline must be greater than 1.2 * retryPeriod
+			15000 | 10000 | 9223372036854775807 | renewDeadline must be greater than 1.2 * retryPeriod
 			15000 | 10000 | 0    | retryPeriod must be greater than zero
 			""")
 	void timesMustGoTogether(long lease, long renew, long retry, String message) {

@@ -175,7 +175,8 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		if (duration.isNegative() || duration.isZero()) {
 			throw new IllegalArgumentException("'" + name + "' must be positive, and is " + duration);
 		}
-		return duration;
+		// timers count nanoseconds: a longer time is the longest that they can count
+		return Duration.ofNanos(TimeUnit.NANOSECONDS.convert(duration));
 	}
 
 	@Override

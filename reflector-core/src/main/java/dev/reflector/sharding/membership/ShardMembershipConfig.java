@@ -9,7 +9,7 @@ import java.time.Duration;
  * so with n replicas the server sends n² Leases. With many replicas, choose longer times.
  *
  * @param leaseDuration time after which other replicas take over if they have seen no
- * renewal, in whole seconds
+ * renewal, in whole seconds, 2147483647 at most
  * @param renewDeadline how long a replica continues to own its slots after it has sent
  * its last successful renewal
  * @param retryPeriod shortest pause between two renewals; each pause is multiplied by a
@@ -30,10 +30,15 @@ public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadli
 	public ShardMembershipConfig {
 		require(leaseDuration.toSeconds() >= 1 && leaseDuration.getNano() == 0,
 				"leaseDuration must be one or more whole seconds");
+		// a Lease has the duration as an int32
+		require(leaseDuration.toSeconds() <= Integer.MAX_VALUE,
+				"leaseDuration must be " + Integer.MAX_VALUE + " seconds at most");
 		require(retryPeriod.compareTo(Duration.ZERO) > 0, "retryPeriod must be greater than zero");
 		require(leaseDuration.compareTo(renewDeadline) > 0, "leaseDuration must be greater than renewDeadline");
-		require(renewDeadline.toNanos() > 1.2 * retryPeriod.toNanos(),
-				"renewDeadline must be greater than 1.2 * retryPeriod");
+		String tooShort = "renewDeadline must be greater than 1.2 * retryPeriod";
+		// the nanoseconds of a very long period do not fit into a long
+		require(renewDeadline.compareTo(retryPeriod) > 0, tooShort);
+		require(renewDeadline.toNanos() > 1.2 * retryPeriod.toNanos(), tooShort);
 		require(unownedAfter.compareTo(leaseDuration) > 0, "unownedAfter must be greater than leaseDuration");
 	}
 

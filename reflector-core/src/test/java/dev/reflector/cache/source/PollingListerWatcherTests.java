@@ -2,6 +2,7 @@ package dev.reflector.cache.source;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -181,6 +182,16 @@ class PollingListerWatcherTests {
 			return events.stream().anyMatch(WatchEvent.Deleted.class::isInstance);
 		});
 		assertThat(this.polls).hasValue(2);
+	}
+
+	@Test
+	void timesMayBeLongerThanTimersCount() {
+		this.answer = () -> List.of(new Book("a", "Emma"));
+		PollingListerWatcher<Book> source = source(ChronoUnit.FOREVER.getDuration())
+			.withTimeout(ChronoUnit.FOREVER.getDuration());
+		String version = source.list(list(null)).map(ListPage::resourceVersion).block();
+		assertThat(source.watch(watch(version, Duration.ofMillis(10))).collectList().block())
+			.hasOnlyElementsOfType(WatchEvent.Opened.class);
 	}
 
 	@Test

@@ -994,8 +994,9 @@ class ShardMembershipTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "0,10,2,45", "15,15,2,45", "15,10,0,45", "15,10,9,45", "15,10,2,15" })
-	void refusesTimesThatDoNotGoTogether(int lease, int renew, int retry, int unowned) {
+	@CsvSource({ "0,10,2,45", "15,15,2,45", "15,10,0,45", "15,10,9,45", "15,10,2,15", "2147483648,10,2,2147483649",
+			"15,10,9223372036854775807,45" })
+	void refusesTimesThatDoNotGoTogether(long lease, long renew, long retry, long unowned) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new ShardMembershipConfig(Duration.ofSeconds(lease),
 				Duration.ofSeconds(renew), Duration.ofSeconds(retry), Duration.ofSeconds(unowned)));
 	}

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -328,8 +329,9 @@ public final class Handlers<T> {
 
 	private Stream<ListenerCall.InProgress> stalled(Duration patience) {
 		long now = now();
+		long longest = TimeUnit.NANOSECONDS.convert(patience);
 		return told().map((listener) -> listener.call().inProgress())
-			.filter((call) -> call != null && now - call.since() >= patience.toNanos())
+			.filter((call) -> call != null && now - call.since() >= longest)
 			.map(Objects::requireNonNull);
 	}
 
