@@ -237,6 +237,22 @@ class PollingListerWatcherTests {
 	}
 
 	@Test
+	void aNamespaceIsNotSilentlyEmptyBecauseObjectsHaveNone() {
+		String problem = "The poll has returned objects that are in no namespace, but the reflector mirrors the "
+				+ "namespace 'shelf'. Set their namespaces with 'withNamespace'";
+		PollingListerWatcher<Book> source = source(Duration.ofHours(1));
+		String version = source.list(list("shelf")).map(ListPage::resourceVersion).block();
+		this.answer = () -> List.of(new Book("a", "Emma"));
+		assertThatIllegalStateException().isThrownBy(() -> source.list(list("shelf")).block())
+			.withMessageStartingWith(problem);
+		WatchOptions watch = new WatchOptions("shelf", version, Duration.ofSeconds(30), true, false);
+		assertThatIllegalStateException().isThrownBy(() -> source.watch(watch).blockLast())
+			.withMessageStartingWith(problem);
+		assertThat(source.list(list(null)).block().items()).hasSize(1);
+		assertThat(source.withNamespace(Book::title).list(list("shelf")).block().items()).isEmpty();
+	}
+
+	@Test
 	void watchesOfSeveralNamespacesShareAPoll() {
 		CountDownLatch asked = new CountDownLatch(1);
 		this.answer = () -> {
