@@ -246,8 +246,8 @@ public final class LoopJournal {
 			boolean told = this.silences.getAndIncrement() % SILENCES == 0;
 			at(told ? Level.INFO : Level.DEBUG)
 				.log("{}: the watch has received nothing for so long that its connection counts as lost "
-						+ "(reflector.api-server.idle-timeout). A new watch continues at the same resource "
-						+ "version", this.subject);
+						+ "(reflector.api-server.idle-timeout or Timeouts.idle). A new watch continues at the "
+						+ "same resource version", this.subject);
 		}
 	}
 
