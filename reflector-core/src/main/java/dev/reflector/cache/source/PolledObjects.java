@@ -135,7 +135,15 @@ final class PolledObjects<T> {
 		return (this.updated && since.compareTo(period) < 0) ? period.minus(since) : Duration.ZERO;
 	}
 
+	/**
+	 * Returns the objects of the last poll.
+	 * @param namespace the namespace, or {@code null} for all
+	 * @return the objects
+	 * @throws IllegalStateException when a namespace is given, but the objects are in
+	 * none
+	 */
 	synchronized ListPage<T> page(@Nullable String namespace) {
+		requireNamespaces(namespace);
 		List<T> page = new ArrayList<>();
 		this.objects.forEach((key, polled) -> {
 			if (namespace == null || namespace.equals(key.namespace())) {
@@ -146,12 +154,28 @@ final class PolledObjects<T> {
 	}
 
 	/**
+	 * Fails when a namespace would always be empty, because no object has a namespace.
+	 */
+	private void requireNamespaces(@Nullable String namespace) {
+		if (namespace != null && !this.objects.isEmpty()
+				&& this.objects.keySet().stream().allMatch((key) -> key.namespace().isEmpty())) {
+			throw new IllegalStateException(
+					"The poll has returned objects that are in no namespace, but the reflector mirrors the namespace '"
+							+ namespace + "'. Set their namespaces with 'withNamespace', or remove the namespaces of "
+							+ "the reflector, with an empty 'reflector.resources.<name>.namespaces' if they come from "
+							+ "'reflector.api-server.namespace'");
+		}
+	}
+
+	/**
 	 * Adds the changes since a version to a list.
 	 * @param from the version
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param changes receives the changes
 	 * @return the version after these changes, or -1 when some of these changes are no
 	 * longer stored
+	 * @throws IllegalStateException when a namespace is given, but the objects are in
+	 * none
 	 */
 	synchronized long changesAfter(long from, @Nullable String namespace, List<WatchEvent<T>> changes) {
 		if (from < this.forgotten || from > this.version) {
@@ -160,6 +184,7 @@ final class PolledObjects<T> {
 		if (from == this.version) {
 			return from;
 		}
+		requireNamespaces(namespace);
 		this.deletions.forEach((key, polled) -> {
 			if (polled.version > from && (namespace == null || namespace.equals(key.namespace()))) {
 				changes.add(new WatchEvent.Deleted<>(polled.object));

@@ -300,8 +300,8 @@ class ConcurrentDeliveryTests {
 				options.queue(), options.delivery(), ReflectorObserver.NONE, new ManualTime(),
 				new DeliveryGate.Always<>());
 		ResyncClock never = new ResyncClock(Duration.ZERO, Duration.ZERO, 0);
-		HandlerGroup<Thing> group = new HandlerGroup<>(setup, ListenerKind.EVENTS, this.handler, List.of(never, never),
-				new Counters(),
+		HandlerGroup<Thing> group = new HandlerGroup<>(setup, ListenerKind.EVENTS, this.handler, "recording",
+				List.of(never, never), new Counters(),
 				new SlowListeners("things", ReflectorOptions.DEFAULT.delivery(), setup.time(), Stream::empty));
 		Notification.Synced<Thing> before = group.synced("1");
 		group.deliver(0, before, before);
