@@ -266,10 +266,10 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		MirrorApplication replica = replica((context) -> context.registerBean("hanging", StartedListener.class,
 				() -> (event) -> awaitQuietly(released)), "reflector.events.slow-listener-threshold=100ms");
 		try {
-			await().untilAsserted(() -> assertThat(health(replica).getDetails()).containsKey("busyListener"));
+			// on a slow machine, another listener may be busy for as long before
+			await().untilAsserted(() -> assertThat(health(replica).getDetails()).containsEntry("leads", true)
+				.hasEntrySatisfying("busyListener", (busy) -> assertThat(busy.toString()).startsWith("hanging with ")));
 			assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN");
-			assertThat(health(replica).getDetails()).containsEntry("leads", true)
-				.hasEntrySatisfying("busyListener", (busy) -> assertThat(busy.toString()).startsWith("hanging with "));
 			await().untilAsserted(() -> assertThat(output).contains("The listener hanging is still busy with"));
 			assertThat(heard(replica)).isEmpty();
 		}
@@ -288,10 +288,11 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		MirrorApplication replica = replica((context) -> context.registerBean(Granted.class, () -> listener),
 				"reflector.events.slow-listener-threshold=100ms");
 		try {
-			await().untilAsserted(() -> assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN"));
 			String name = Granted.class.getName() + ".on";
-			assertThat(health(replica).getDetails()).containsEntry("leads", true)
-				.containsEntry("busyListener", name + " with OnGrantedEvent");
+			// on a slow machine, another listener may be busy for as long before
+			await().untilAsserted(() -> assertThat(health(replica).getDetails()).containsEntry("leads", true)
+				.containsEntry("busyListener", name + " with OnGrantedEvent"));
+			assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN");
 			await().untilAsserted(
 					() -> assertThat(output).contains("The listener " + name + " is still busy with OnGrantedEvent"));
 		}
