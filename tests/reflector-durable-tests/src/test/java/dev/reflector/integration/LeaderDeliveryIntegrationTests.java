@@ -191,7 +191,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		Busy busy = new Busy();
 		MirrorApplication first = replica((context) -> context.registerBean(Busy.class, () -> busy),
 				// a request may take half of it, also the one that releases the lease
-				"reflector.leader-election.renew-deadline=2s");
+				"reflector.leader-election.renew-deadline=1500ms");
 		busy.entered.await();
 		MirrorApplication second = replica();
 		await().until(() -> second.mirror().size() == 2 && elector(second).leader().equals(elector(first).identity()));
@@ -203,7 +203,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 			await().until(() -> !elector(first).isLeader());
 			int renewals = renewals();
 			// more than fit into the renew deadline
-			await().until(() -> renewals() >= renewals + 25);
+			await().until(() -> renewals() >= renewals + 20);
 			assertThat(elector(second).isLeader()).as("the call of the first is in progress").isFalse();
 			assertThat(heard(second)).isEmpty();
 		}
