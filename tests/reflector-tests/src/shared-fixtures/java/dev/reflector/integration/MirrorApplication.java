@@ -216,8 +216,8 @@ final class MirrorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * The events that the application has received. Whoever has seen an event in the list
-	 * finds it in {@link #folded()}, and the other way round.
+	 * The events that the application has received. An event that is in the list is also
+	 * in the result of {@link #folded()}, and the other way round.
 	 */
 	static class Heard {
 

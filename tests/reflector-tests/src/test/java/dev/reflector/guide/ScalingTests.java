@@ -80,8 +80,8 @@ class ScalingTests {
 			for (int i = 0; i < 5; i++) {
 				deployments.create(Map.of("metadata", Map.of("name", "web-" + i), "spec", Map.of("replicas", 3)));
 			}
-			// a Lease that is deleted has lapsed at once, on a slow machine no earlier, and
-			// the replica writes the next one after 100 ms
+			// the Lease lapses when it is deleted, and not before on a slow machine; the
+			// replica may write the next one 100 ms later
 			try (ConfigurableApplicationContext replica = replica(server, "a",
 					"--reflector.sharding.leases.lease-duration=600s",
 					"--reflector.sharding.leases.renew-deadline=599900ms",
