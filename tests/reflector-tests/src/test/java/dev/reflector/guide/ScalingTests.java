@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
 import dev.reflector.cache.handler.Ownership;
-import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.fixture.UnrelatedAutoConfigurations;
@@ -145,9 +145,8 @@ class ScalingTests {
 
 		@EventListener
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		void on(ResourceEvent<Deployment> event) throws InterruptedException {
-			// an addition, if the lease has lapsed before the update
-			if (this.blocks && event.key().name().equals("web-0")) {
+		void on(ResourceUpdatedEvent<Deployment> event) throws InterruptedException {
+			if (this.blocks) {
 				this.entered.add(event.ownership());
 				this.released.await();
 			}
