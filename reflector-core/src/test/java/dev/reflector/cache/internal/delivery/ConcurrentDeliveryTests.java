@@ -259,7 +259,9 @@ class ConcurrentDeliveryTests {
 				this.handler.versions.keySet().stream().filter((name) -> !firstShare.contains(name)).findFirst().get(),
 				"3");
 		watch.modified(second);
-		await().until(() -> this.handler.versions.get(second.metadata().name()).contains(3));
+		// all objects, and a change for each thread; a call counts when it is over
+		await().until(() -> this.handler.count.get() == 22);
+		assertThat(this.handler.versions.get(second.metadata().name())).contains(3);
 		assertThat(this.handler.synced).as("while the first thread delivers stored objects").isEmpty();
 		again.countDown();
 		await().until(() -> !this.handler.synced.isEmpty());
