@@ -29,7 +29,8 @@ final class ReactorTimeSource implements TimeSource {
 
 	@Override
 	public Runnable schedule(Duration delay, Runnable task) {
-		Disposable scheduled = this.scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+		long nanos = TimeUnit.NANOSECONDS.convert(delay);
+		Disposable scheduled = this.scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
 		return scheduled::dispose;
 	}
 

@@ -235,6 +235,12 @@ class ApiServerClientTests {
 		Duration second = Duration.ofSeconds(1);
 		assertThatIllegalArgumentException().isThrownBy(() -> Clients.timeouts(Duration.ZERO, second, second));
 		assertThatIllegalArgumentException().isThrownBy(() -> Clients.timeouts(second, second, second.negated()));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> Clients.timeouts(Duration.ofDays(1).plusNanos(1), second, second))
+			.withMessage("'connect' must be 1d at most");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> Clients.timeouts(second, second, Duration.ofSeconds(Long.MAX_VALUE)))
+			.withMessage("'idle' must be 365d at most");
 		assertThatIllegalArgumentException().isThrownBy(() -> Clients.maxObjectSize(0));
 		assertThatIllegalArgumentException().isThrownBy(() -> Clients.maxObjectSize(DataSize.ofGigabytes(2).toBytes()));
 	}

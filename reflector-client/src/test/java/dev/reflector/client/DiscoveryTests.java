@@ -298,6 +298,8 @@ class DiscoveryTests {
 			int asked = looks;
 			await().until(() -> asked(GROUP_VERSION) == asked);
 		}
+		// the last request has been answered when the next one is scheduled
+		await().until(() -> !this.time.waiting().isEmpty());
 		this.answers.put(GROUP_VERSION, RESOURCES);
 		passDelay();
 		all.block(LIMIT);

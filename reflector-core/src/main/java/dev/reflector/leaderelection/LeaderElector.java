@@ -39,6 +39,9 @@ public final class LeaderElector implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaderElector.class);
 
+	/** The most that is added to a pause, as a multiple of the retry period. */
+	private static final double JITTER_FACTOR = 1.2;
+
 	private final ResourceLock lock;
 
 	private final LockRequests requests;
@@ -251,7 +254,7 @@ public final class LeaderElector implements AutoCloseable {
 
 	private synchronized void schedule(long number) {
 		if (isCurrent(number)) {
-			double jitter = (this.term != null) ? 0 : LeaderElectionConfig.JITTER_FACTOR * this.random.getAsDouble();
+			double jitter = (this.term != null) ? 0 : JITTER_FACTOR * this.random.getAsDouble();
 			long nanos = (long) (this.config.retryPeriod().toNanos() * (1 + jitter));
 			this.nextAttempt = this.time.schedule(Duration.ofNanos(nanos), () -> attempt(number));
 		}

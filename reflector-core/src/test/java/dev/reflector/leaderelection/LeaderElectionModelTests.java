@@ -1,6 +1,7 @@
 package dev.reflector.leaderelection;
 
 import java.time.Duration;
+import java.util.List;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -24,8 +25,15 @@ class LeaderElectionModelTests {
 	/** Below 15 s : 10 s, from where on two leaders are possible. */
 	private static final double RATES = 1.49;
 
-	private static final LeaderElectionConfig SHORT = new LeaderElectionConfig(Duration.ofSeconds(3),
-			Duration.ofSeconds(2), Duration.ofMillis(400), true);
+	private static final LeaderElectionConfig SHORT = LeaderElectionConfig.builder()
+		.leaseDuration(Duration.ofSeconds(3))
+		.renewDeadline(Duration.ofSeconds(2))
+		.retryPeriod(Duration.ofMillis(400))
+		.releaseOnCancel(true)
+		.build();
+
+	private static final List<LeaderElectionConfig> CONFIGS = List.of(SHORT, LeaderElectionConfig.defaults(),
+			LeaderElectionConfig.builder().releaseOnCancel(true).build());
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger(LeaderElector.class);
 
@@ -44,10 +52,7 @@ class LeaderElectionModelTests {
 	void neverTwoLeadersAndALeaderInTheEnd() {
 		int terms = 0;
 		for (long seed = 0; seed < HISTORIES; seed++) {
-			LeaderElectionConfig config = (seed % 3 == 0) ? SHORT
-					: (seed % 3 == 1) ? LeaderElectionConfig.defaults() : new LeaderElectionConfig(
-							Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2), true);
-			terms += run(seed, config, RATES, seed % 10 == 0);
+			terms += run(seed, CONFIGS.get((int) (seed % CONFIGS.size())), RATES, seed % 10 == 0);
 		}
 		assertThat(terms).as("terms").isGreaterThan(3 * HISTORIES);
 	}

@@ -33,8 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class LeaderElectorTests {
 
-	private static final LeaderElectionConfig RELEASING = new LeaderElectionConfig(Duration.ofSeconds(15),
-			Duration.ofSeconds(10), Duration.ofSeconds(2), true);
+	private static final LeaderElectionConfig RELEASING = LeaderElectionConfig.builder().releaseOnCancel(true).build();
 
 	/** The first epoch after the lock was in doubt for the first time. */
 	private static final int AFTER_DOUBT = 1 << 16;
@@ -435,19 +434,46 @@ class LeaderElectorTests {
 		assertThat(elector.epoch()).hasValue(0);
 	}
 
+	@Test
+	void optionsThatAreNotSetAreThoseOfClientGo() {
+		LeaderElectionConfig config = LeaderElectionConfig.builder().build();
+		assertThat(config.leaseDuration()).hasSeconds(15);
+		assertThat(config.renewDeadline()).hasSeconds(10);
+		assertThat(config.retryPeriod()).hasSeconds(2);
+		assertThat(config.releaseOnCancel()).isFalse();
+		assertThat(LeaderElectionConfig.defaults()).isEqualTo(config);
+	}
+
+	@Test
+	void eachOptionIsSetByItsName() {
+		LeaderElectionConfig config = LeaderElectionConfig.builder()
+			.releaseOnCancel(true)
+			.retryPeriod(Duration.ofSeconds(3))
+			.renewDeadline(Duration.ofSeconds(11))
+			.leaseDuration(Duration.ofSeconds(16))
+			.build();
+		assertThat(config.leaseDuration()).hasSeconds(16);
+		assertThat(config.renewDeadline()).hasSeconds(11);
+		assertThat(config.retryPeriod()).hasSeconds(3);
+		assertThat(config.releaseOnCancel()).isTrue();
+	}
+
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			0     | 10000 | 2000 | leaseDuration must be one or more whole seconds
-			15500 | 10000 | 2000 | leaseDuration must be one or more whole seconds
-			15000 | 15000 | 2000 | leaseDuration must be greater than renewDeadline
-			15000 | 2400  | 2000 | renewDeadline must be greater than 1.2 * retryPeriod
-			15000 | 10000 | 0    | retryPeriod must be greater than zero
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			0           | 10000 | 2000 | 'leaseDuration' must be one or more whole seconds
+			15500       | 10000 | 2000 | 'leaseDuration' must be one or more whole seconds
+			31536001000 | 10000 | 2000 | 'leaseDuration' must be 365d at most
+			15000       | 15000 | 2000 | 'renewDeadline' must be less than 'leaseDuration'
+			15000       | 2400  | 2000 | 'renewDeadline' must be greater than 1.2 times 'retryPeriod'
+			15000       | 10000 | 9223372036854775807 | 'renewDeadline' must be greater than 1.2 times 'retryPeriod'
+			15000       | 10000 | 0    | 'retryPeriod' must be positive
 			""")
 	void timesMustGoTogether(long lease, long renew, long retry, String message) {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new LeaderElectionConfig(Duration.ofMillis(lease), Duration.ofMillis(renew),
-					Duration.ofMillis(retry), false))
-			.withMessage(message);
+		LeaderElectionConfig.Builder config = LeaderElectionConfig.builder()
+			.leaseDuration(Duration.ofMillis(lease))
+			.renewDeadline(Duration.ofMillis(renew))
+			.retryPeriod(Duration.ofMillis(retry));
+		assertThatIllegalArgumentException().isThrownBy(config::build).withMessage(message);
 	}
 
 	private LeaderElector elector(String identity, LeaderElectionConfig config) {

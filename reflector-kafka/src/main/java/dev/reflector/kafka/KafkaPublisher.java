@@ -2,14 +2,11 @@ package dev.reflector.kafka;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.config.TimeSource;
@@ -20,8 +17,6 @@ import dev.reflector.cache.informer.SharedInformer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Publishes the changes of a reflector to a Kafka topic. The key of a record is the key
@@ -54,8 +49,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(KafkaPublisher.class);
-
 	private final SharedInformer<T> mirror;
 
 	private final String reflector;
@@ -76,17 +69,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	private final TopicFilling<T> filling;
 
-	private final Map<Change.Type, LongAdder> acknowledged = new EnumMap<>(Change.Type.class);
-
-	private final LongAdder retried = new LongAdder();
-
-	private final LongAdder refused = new LongAdder();
+	private final PublisherJournal journal;
 
 	private final AtomicBoolean resetDue = new AtomicBoolean();
-
-	private volatile @Nullable Instant acknowledgedAt;
-
-	private volatile PublisherStatus.@Nullable Failure lastError;
 
 	/**
 	 * The time since which changes have been waiting for a topic that does not exist or
@@ -95,17 +80,6 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	private volatile @Nullable Instant topicAwaitedSince;
 
 	private final RejectedRecord rejected = new RejectedRecord();
-
-	/**
-	 * The logged problem of the topic, or {@code null} if there is none or it was solved.
-	 */
-	private @Nullable String reportedProblem;
-
-	/**
-	 * Whether a record has failed since the last acknowledgement. Only the first failure
-	 * after an acknowledgement is logged.
-	 */
-	private volatile boolean failing;
 
 	KafkaPublisher(SharedInformer<T> mirror, ChangeRecords<T> records, PublishedTopic topic, ProducerHandle producer,
 			PublisherSettings settings, @Nullable Reconciliation reconciliation) {
@@ -118,11 +92,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		this.producer = producer;
 		this.reconciliation = reconciliation;
 		this.filling = new TopicFilling<>(mirror);
+		this.journal = new PublisherJournal(this.reflector, records.topic(), settings.time());
 		this.pending = new PendingRecords(this.reflector, settings.maxInFlight(), producer::send, new Outcomes(),
 				settings.time());
-		for (Change.Type type : Change.Type.values()) {
-			this.acknowledged.put(type, new LongAdder());
-		}
 	}
 
 	/**
@@ -161,7 +133,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 		catch (SerializationException ex) {
 			this.rejected.taken();
-			passOver(change.type() + " " + change.key(), refused(ex), ex);
+			this.journal.passedOver(change.type() + " " + change.key(), this.journal.refused(ex), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -177,7 +149,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 		this.topicAwaitedSince = this.time.now();
 		try {
-			this.topic.await(this::noteFailure);
+			this.topic.await(this.journal::failed);
 		}
 		finally {
 			this.topicAwaitedSince = null;
@@ -248,14 +220,11 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	private void fill(String resourceVersion) throws InterruptedException {
-		long own = this.acknowledged.values().stream().mapToLong(LongAdder::sum).sum();
+		long own = this.journal.acknowledged();
 		Long written = this.topic.awaitWritten(this::noteOutage, this.filling::isEnded);
 		this.topicAwaitedSince = null;
 		if (written != null && this.filling.isLacking(written, own, resourceVersion)) {
-			logger.atInfo()
-				.addKeyValue("reflector", this.reflector)
-				.log("Reflector '{}': the topic '{}' lacks objects, because only {} records were ever written to it. "
-						+ "All objects are delivered again", this.reflector, topic(), written);
+			this.journal.lacking(written);
 			this.mirror.resync();
 		}
 	}
@@ -271,7 +240,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	private void noteOutage(Throwable failure) {
 		this.topicAwaitedSince = Objects.requireNonNullElseGet(this.topicAwaitedSince, this.time::now);
-		noteFailure(failure);
+		this.journal.failed(failure);
 	}
 
 	/**
@@ -280,9 +249,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	 */
 	public PublisherStatus status() {
 		Duration lag = lag();
-		return new PublisherStatus(count(Change.Type.ADDED), count(Change.Type.UPDATED), count(Change.Type.DELETED),
-				this.retried.sum(), this.refused.sum(), this.pending.size(),
-				lag.isZero() ? null : this.time.now().minus(lag), this.acknowledgedAt, this.lastError);
+		return this.journal.status(this.pending.size(), lag);
 	}
 
 	/**
@@ -308,10 +275,6 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		return this.rejected.isStopped();
 	}
 
-	private long count(Change.Type type) {
-		return Objects.requireNonNull(this.acknowledged.get(type)).sum();
-	}
-
 	/** Stops sending records. Failed records are not sent again. */
 	@Override
 	public void close() {
@@ -333,56 +296,13 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	 * one thread.
 	 */
 	void checkTopic() throws InterruptedException {
-		String problem = this.topic.look();
-		if (Objects.equals(problem, this.reportedProblem)) {
-			return;
-		}
-		this.reportedProblem = problem;
-		if (problem == null) {
-			logger.atInfo()
-				.addKeyValue("reflector", this.reflector)
-				.log("Reflector '{}': the Kafka topic '{}' is correct again", this.reflector, topic());
-			return;
-		}
-		String message = "The Kafka topic '" + topic() + "' " + problem
-				+ ". Make sure that it exists with cleanup.policy=compact, and publish all objects again with "
-				+ "Reflector.resync(). Then restart the applications that mirror from it";
-		this.lastError = new PublisherStatus.Failure(this.time.now(), "TopicChanged", message);
-		logger.atError().addKeyValue("reflector", this.reflector).log("Reflector '{}': {}", this.reflector, message);
-	}
-
-	private void noteFailure(Throwable failure) {
-		String message = PrintableText.of(String.valueOf(failure.getMessage()));
-		this.lastError = new PublisherStatus.Failure(this.time.now(), failure.getClass().getSimpleName(), message);
-		if (!this.failing) {
-			this.failing = true;
-			logger.atWarn()
-				.addKeyValue("reflector", this.reflector)
-				.log("Reflector '{}': Kafka does not accept records for the topic '{}'. Retrying until it does: "
-						+ "{}: {}", this.reflector, topic(), failure.getClass().getSimpleName(), message);
-		}
-	}
-
-	/** Notes that a record can never be written, and returns the reason. */
-	private String refused(Throwable failure) {
-		this.refused.increment();
-		String message = PrintableText.of(String.valueOf(failure.getMessage()));
-		this.lastError = new PublisherStatus.Failure(this.time.now(), failure.getClass().getSimpleName(), message);
-		return message;
-	}
-
-	private void passOver(Object subject, String message, Throwable failure) {
-		logger.atError()
-			.addKeyValue("reflector", this.reflector)
-			.setCause(failure)
-			.log("Reflector '{}': {} is skipped, because it can never be written to the topic '{}': {}", this.reflector,
-					PrintableText.of(subject), topic(), message);
+		this.journal.checked(this.topic.look());
 	}
 
 	private PendingRecords.Verdict refuse(Object subject, Throwable failure) {
-		String message = refused(failure);
+		String message = this.journal.refused(failure);
 		if (this.lossy) {
-			passOver(subject, message, failure);
+			this.journal.passedOver(subject, message, failure);
 			return PendingRecords.Verdict.PASS_OVER;
 		}
 		this.rejected.set(new DeliveryStoppedException(
@@ -396,15 +316,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 		@Override
 		public void acknowledged(Change.Type type) {
-			Objects.requireNonNull(KafkaPublisher.this.acknowledged.get(type)).increment();
-			KafkaPublisher.this.acknowledgedAt = KafkaPublisher.this.time.now();
-			if (KafkaPublisher.this.failing) {
-				KafkaPublisher.this.failing = false;
-				logger.atInfo()
-					.addKeyValue("reflector", KafkaPublisher.this.reflector)
-					.log("Reflector '{}': Kafka accepts records for the topic '{}' again",
-							KafkaPublisher.this.reflector, topic());
-			}
+			KafkaPublisher.this.journal.acknowledged(type);
 		}
 
 		@Override
@@ -413,7 +325,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			if (SendFailures.isRefusal(cause)) {
 				return refuse(record.key(), cause);
 			}
-			noteFailure(cause);
+			KafkaPublisher.this.journal.failed(cause);
 			if (SendFailures.mayEndProducer(cause)) {
 				KafkaPublisher.this.resetDue.set(true);
 			}
@@ -422,7 +334,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 		@Override
 		public void again() {
-			KafkaPublisher.this.retried.increment();
+			KafkaPublisher.this.journal.retried();
 			if (KafkaPublisher.this.resetDue.compareAndSet(true, false)) {
 				KafkaPublisher.this.producer.reset();
 			}

@@ -46,8 +46,12 @@ record KafkaPublisherProperties(@DefaultValue Map<String, String> topics, @Defau
 		if (maxInFlight < 1) {
 			throw new IllegalArgumentException("'reflector.publish.kafka.max-in-flight' must be at least 1");
 		}
-		if (startTimeout.toMillis() < 1 || startTimeout.toMillis() > Integer.MAX_VALUE) {
+		if (startTimeout.compareTo(Duration.ofMillis(1)) < 0) {
 			throw new IllegalArgumentException("'reflector.publish.kafka.start-timeout' must be at least 1ms");
+		}
+		// Kafka counts milliseconds in an int
+		if (startTimeout.compareTo(Duration.ofDays(24)) > 0) {
+			throw new IllegalArgumentException("'reflector.publish.kafka.start-timeout' must be 24d at most");
 		}
 		if (failingThreshold.isNegative()) {
 			throw new IllegalArgumentException("'reflector.publish.kafka.failing-threshold' must not be negative");

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.ResourceVersions;
@@ -207,7 +208,7 @@ final class TopicState<T> {
 
 	/** Whether records of deletions may have been cleaned up before they were read. */
 	boolean isTooOld(long now, Duration tombstoneRetention) {
-		return now - this.caughtUpAt > tombstoneRetention.toNanos();
+		return now - this.caughtUpAt > TimeUnit.NANOSECONDS.convert(tombstoneRetention);
 	}
 
 }

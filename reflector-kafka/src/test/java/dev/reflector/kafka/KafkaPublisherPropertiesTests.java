@@ -46,6 +46,9 @@ class KafkaPublisherPropertiesTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> properties(1, Duration.ZERO, Duration.ZERO))
 			.withMessage("'reflector.publish.kafka.start-timeout' must be at least 1ms");
 		assertThatIllegalArgumentException()
+			.isThrownBy(() -> properties(1, Duration.ofSeconds(Long.MAX_VALUE), Duration.ZERO))
+			.withMessage("'reflector.publish.kafka.start-timeout' must be 24d at most");
+		assertThatIllegalArgumentException()
 			.isThrownBy(() -> properties(1, Duration.ofSeconds(10), Duration.ofSeconds(-1)))
 			.withMessage("'reflector.publish.kafka.failing-threshold' must not be negative");
 		assertThat(properties(1, Duration.ofMillis(1), Duration.ZERO).maxInFlight()).isEqualTo(1);

@@ -166,9 +166,13 @@ final class ReflectorFactoryConfiguration {
 		InstrumentationChain instruments = new InstrumentationChain(instrumentations);
 		ReflectorSources sources = new ReflectorSources(connection, advice(beanFactory),
 				properties.binding().unreadableType() == UnreadableType.FAIL, beans, instruments);
-		return new ReflectorFactory(definitions(properties, environment), sources, configurer,
-				ReplicaDelivery.of(ofLeader.getIfAvailable(), ofSlots.getIfAvailable(), shard), publisher, time, beans,
-				instruments);
+		ReplicaDelivery delivery = ReplicaDelivery.of(ofLeader.getIfAvailable(), ofSlots.getIfAvailable(), shard);
+		DurableSnapshots snapshots = configurer.snapshots();
+		if (snapshots != null) {
+			snapshots.warnIfLocal(delivery);
+		}
+		return new ReflectorFactory(definitions(properties, environment), sources, configurer, delivery, publisher,
+				time, beans, instruments);
 	}
 
 	@Bean

@@ -70,7 +70,12 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 	}
 
 	LeaderElectionConfig config() {
-		return new LeaderElectionConfig(this.leaseDuration, this.renewDeadline, this.retryPeriod, this.releaseOnCancel);
+		return LeaderElectionConfig.builder()
+			.leaseDuration(this.leaseDuration)
+			.renewDeadline(this.renewDeadline)
+			.retryPeriod(this.retryPeriod)
+			.releaseOnCancel(this.releaseOnCancel)
+			.build();
 	}
 
 	/** Which replicas deliver changes to their listeners. */

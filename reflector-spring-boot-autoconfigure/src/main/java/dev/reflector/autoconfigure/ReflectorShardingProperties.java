@@ -219,13 +219,18 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 			PropertyChecks.requireLabel(PREFIX + "group", group);
 			PropertyChecks.requireName(PREFIX + "identity", identity);
 			PropertyChecks.requireLeaseTimes(PREFIX, leaseDuration, renewDeadline, retryPeriod);
+			PropertyChecks.requirePositive(PREFIX + "unowned-after", unownedAfter);
 			PropertyChecks.require(unownedAfter.compareTo(leaseDuration) > 0, PREFIX + "unowned-after", unownedAfter,
 					"It must be greater than the lease duration (" + leaseDuration.toMillis() + " ms).");
 		}
 
 		ShardMembershipConfig config() {
-			return new ShardMembershipConfig(this.leaseDuration, this.renewDeadline, this.retryPeriod,
-					this.unownedAfter);
+			return ShardMembershipConfig.builder()
+				.leaseDuration(this.leaseDuration)
+				.renewDeadline(this.renewDeadline)
+				.retryPeriod(this.retryPeriod)
+				.unownedAfter(this.unownedAfter)
+				.build();
 		}
 
 	}

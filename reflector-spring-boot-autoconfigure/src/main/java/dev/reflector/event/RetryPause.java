@@ -1,6 +1,7 @@
 package dev.reflector.event;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -62,10 +63,11 @@ final class RetryPause {
 	 */
 	boolean pass(Duration delay) {
 		long start = this.time.nanoTime();
+		long nanos = TimeUnit.NANOSECONDS.convert(delay);
 		Runnable timer = this.time.schedule(delay, this::wake);
 		this.lock.lock();
 		try {
-			while (!this.closed && this.time.nanoTime() - start < delay.toNanos()) {
+			while (!this.closed && this.time.nanoTime() - start < nanos) {
 				this.changed.awaitUninterruptibly();
 			}
 			return !this.closed;

@@ -314,6 +314,7 @@ class ContextHierarchyTests {
 				sources.widgets.emit(new WatchEvent.Added<>(widget("b", "11")));
 				sources.widgets.emit(new WatchEvent.Added<>(widget("c", "12")));
 				SharedInformer<?> reflector = parent.getBean("widgetReflector", SharedInformer.class);
+				awaitQueued(sources, reflector, "c", "13");
 				await().until(() -> reflector.status().queueDepth() == 2 && slow.called.getCount() == 0);
 				CountDownLatch stopped = new CountDownLatch(1);
 				child.getBean(InheritedReflectors.class).stop(stopped::countDown);
@@ -337,6 +338,7 @@ class ContextHierarchyTests {
 					Failing failing = child.getBean(Failing.class);
 					sources.widgets.emit(new WatchEvent.Added<>(widget("b", "11")));
 					SharedInformer<?> reflector = parent.getBean("widgetReflector", SharedInformer.class);
+					awaitQueued(sources, reflector, "b", "12");
 					await().until(() -> reflector.status().queueDepth() == 2 && !failing.heard.isEmpty());
 					child.getBean(InheritedReflectors.class).stop();
 					assertThat(failing.heard).startsWith("a", "dead a");
@@ -370,6 +372,16 @@ class ContextHierarchyTests {
 						.count() == 2);
 				});
 			});
+	}
+
+	/**
+	 * Waits until the queues of the listeners contain an added widget. The mirror shows it
+	 * a little earlier, and reaches a later version only after that.
+	 */
+	private static void awaitQueued(Sources sources, SharedInformer<?> reflector, String name, String later) {
+		await().until(() -> reflector.lister().get("default", name) != null);
+		sources.widgets.emit(new WatchEvent.Bookmark<>(later, false));
+		await().until(() -> reflector.lister().hasReached(later));
 	}
 
 	private static Set<String> names(CompositeHealthContributor health) {

@@ -23,20 +23,27 @@ import dev.reflector.autoconfigure.fixture.ReflectorThreads;
 import dev.reflector.autoconfigure.fixture.elsewhere.Gateway;
 import dev.reflector.autoconfigure.fixture.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.widgets.Widget;
+import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.connection.PropertiesReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.autoconfigure.registration.RbacManifest;
 import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.options.ClientOptions;
 import dev.reflector.fixture.FakeReflector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -63,6 +70,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -287,6 +295,13 @@ class ReflectorAutoConfigurationTests {
 	}
 
 	@Test
+	void withoutPropertiesAClientHasTheDefaultsOfTheLibrary() {
+		this.noTypes.withPropertyValues("reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> assertThat(context.getBean(ApiServerConnection.class).client().orElseThrow().options())
+				.isEqualTo(ClientOptions.defaults()));
+	}
+
+	@Test
 	void aBuilderOfTheApplicationIsUsedIfItIsForAllRequests() {
 		assertThat(sentWith(BalancedBuilder.class)).isEmpty();
 		assertThat(sentWith(TwoBuilders.class)).isEmpty();
@@ -408,6 +423,32 @@ class ReflectorAutoConfigurationTests {
 		Scheduler own = Schedulers.immediate();
 		this.runner.withBean("reflectorDecodeScheduler", Scheduler.class, () -> own)
 			.run((context) -> assertThat(context).hasNotFailed().getBean("reflectorDecodeScheduler").isSameAs(own));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "reflector.leader-election.events=leader", "reflector.sharding.enabled=true" })
+	void aLocalStoreOfSnapshotsIsWarnedOfIfReplicasTakeOver(String takeover, CapturedOutput output) {
+		makeDurable(true, takeover);
+		assertThat(output).containsOnlyOnce("which only this host can read, and '" + takeover + "' is set");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, reflector.leader-election.events=all", "false, reflector.leader-election.events=leader" })
+	void noOtherStoreOfSnapshotsIsWarnedOf(boolean local, String events, CapturedOutput output) {
+		makeDurable(local, events);
+		assertThat(output).doesNotContain("which only this host can read");
+	}
+
+	private void makeDurable(boolean local, String setting) {
+		SnapshotStore store = mock(SnapshotStore.class);
+		given(store.isLocal()).willReturn(local);
+		this.noTypes.withBean(SnapshotStore.class, () -> store)
+			.withPropertyValues("reflector.snapshot.enabled=true", "reflector.events.on-error=stop",
+					"reflector.api-server.url=http://127.0.0.1:1", "reflector.leader-election.enabled=true",
+					"reflector.leader-election.name=shop", "reflector.leader-election.namespace=apps",
+					"reflector.sharding.assignment=dynamic", "reflector.sharding.leases.group=shop",
+					"reflector.sharding.leases.namespace=apps", setting)
+			.run((context) -> assertThat(context).hasNotFailed().getBean(ReflectorFactory.class).isNotNull());
 	}
 
 	@Test

@@ -10,6 +10,8 @@ import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.leaderelection.LeaderElectionConfig;
+import dev.reflector.sharding.membership.ShardMembershipConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -54,6 +56,14 @@ class ReflectorPropertiesTests {
 		SnapshotCodec<Object> codec = mock();
 		assertThat(defaults("reflector.snapshot", ReflectorSnapshotProperties.class).settings("").options(store, codec))
 			.isEqualTo(SnapshotOptions.builder(store, codec).build());
+	}
+
+	@Test
+	void withoutPropertiesLeasesHaveTheDefaultsOfTheEngine() {
+		assertThat(defaults("reflector.leader-election", ReflectorLeaderElectionProperties.class).config())
+			.isEqualTo(LeaderElectionConfig.defaults());
+		assertThat(defaults("reflector.sharding", ReflectorShardingProperties.class).leases().config())
+			.isEqualTo(ShardMembershipConfig.defaults());
 	}
 
 	private static <T> T defaults(String prefix, Class<T> type) {
@@ -104,6 +114,7 @@ class ReflectorPropertiesTests {
 					reflector.sharding.leases.lease-duration | 10s | It must be greater than the renew deadline (10000 ms).
 					reflector.sharding.leases.renew-deadline | 2400ms | It must be greater than 1.2 times the retry period (2000 ms).
 					reflector.sharding.leases.unowned-after  | 15s | It must be greater than the lease duration (15000 ms).
+					reflector.sharding.leases.unowned-after  | 366d | It must be 365d at most.
 					reflector.sharding.leases.group          | My Shop | It must be lower-case letters, digits and hyphens, as Kubernetes names are.
 					reflector.sharding.leases.namespace      | a.b | It must be lower-case letters, digits and hyphens, as Kubernetes names are.
 					reflector.sharding.leases.identity       | pod_1 | It must be lower-case letters, digits and hyphens, as Kubernetes names are.

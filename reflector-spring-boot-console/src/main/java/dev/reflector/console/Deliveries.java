@@ -1,5 +1,8 @@
 package dev.reflector.console;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 import dev.reflector.cache.handler.Change;
@@ -19,6 +22,8 @@ final class Deliveries {
 	private volatile @Nullable Sample sample;
 
 	private long longest = -1;
+
+	private @Nullable Backlog backlog;
 
 	/**
 	 * Creates the measurement.
@@ -54,17 +59,16 @@ final class Deliveries {
 	/**
 	 * Returns the longest delivery time since the last call of this method. If the
 	 * measured change has not been delivered yet, returns the age of this change.
-	 * @param idle whether no change waits for a handler. If {@code true}, and the
-	 * measured change was not delivered, it was merged with another change and will never
-	 * be delivered
+	 * @param queued how many changes wait for the handler with the longest queue
+	 * @param handlers the counts of the handlers
 	 * @return the time in milliseconds, or {@code null} if no change was delivered since
 	 * the last call and none is being delivered
 	 */
-	synchronized @Nullable Double take(boolean idle) {
+	synchronized @Nullable Double take(int queued, List<HandlerCounts.View> handlers) {
 		Sample sample = this.sample;
 		long result = this.longest;
 		this.longest = -1;
-		if (sample != null && (idle || result >= 0)) {
+		if (sample != null && (result >= 0 || queued == 0 || hasPassed(sample, queued, handlers))) {
 			// the next change that arrives will be measured
 			this.sample = null;
 		}
@@ -72,6 +76,38 @@ final class Deliveries {
 			result = this.nanoTime.getAsLong() - sample.arrivedAt();
 		}
 		return (result >= 0) ? result / 1_000_000.0 : null;
+	}
+
+	/**
+	 * Whether a handler has received more changes than were queued when the measured
+	 * change was first found here. The change was then merged with another one, or did
+	 * not change the mirror, and will never be delivered.
+	 */
+	private boolean hasPassed(Sample sample, int queued, List<HandlerCounts.View> handlers) {
+		Backlog before = this.backlog;
+		if (before == null || before.sample() != sample) {
+			Map<String, Long> calls = new HashMap<>();
+			handlers.forEach((handler) -> calls.put(handler.name(), calls(handler)));
+			this.backlog = new Backlog(sample, queued, calls);
+			return false;
+		}
+		return handlers.stream()
+			.anyMatch((handler) -> calls(handler) - before.calls().getOrDefault(handler.name(), 0L) > before.queued());
+	}
+
+	private static long calls(HandlerCounts.View handler) {
+		return handler.handled() + handler.failures();
+	}
+
+	/**
+	 * What was queued when the measured change was first found.
+	 *
+	 * @param sample the measured change
+	 * @param queued how many changes were queued
+	 * @param calls how many changes each handler had received
+	 */
+	private record Backlog(Sample sample, int queued, Map<String, Long> calls) {
+
 	}
 
 	private record Sample(String resourceVersion, long arrivedAt) {

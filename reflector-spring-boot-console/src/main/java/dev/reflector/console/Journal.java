@@ -247,7 +247,7 @@ final class Journal implements ReflectorObserver {
 		Instant contact = status.contact().lastProgressAt();
 		long now = now();
 		this.series.add(new Series.Sample(now, Math.max(rate, 0), status.queueDepth(),
-				this.deliveries.take(status.queueDepth() == 0),
+				this.deliveries.take(status.queueDepth(), handlers()),
 				(contact != null) ? Math.max(now - contact.toEpochMilli(), 0) : null));
 		if (status.synced() && (before == null || !before.synced())) {
 			this.timeline.mark(MarkKind.SYNCED, null, status.size() + " objects");

@@ -79,6 +79,7 @@ class ConsoleLoadTests {
 	}
 
 	@ParameterizedTest
+	@LongFormOnly
 	@MethodSource("webApplicationTypes")
 	void anApplicationThatBlocksTheSharedThreadsHoldsUpNeitherConsoleNorReflectors(WebApplicationType web)
 			throws Exception {
@@ -123,6 +124,7 @@ class ConsoleLoadTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void readersThatDoNotReadHoldNoThreadOfTheApplication() throws Exception {
 		List<Socket> readers = new ArrayList<>();
 		try (RunningConsole console = RunningConsole.start(

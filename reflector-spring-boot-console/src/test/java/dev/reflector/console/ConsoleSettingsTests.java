@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.fixture.LongFormOnly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,7 @@ class ConsoleSettingsTests {
 	}
 
 	@ParameterizedTest
+	@LongFormOnly
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void oneReaderHasSixteenStreamsAtMostAndTheyEndWhenTheApplicationStops(WebApplicationType web) throws Exception {
 		List<InputStream> open = new ArrayList<>();

@@ -9,7 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.console.Timeline.MarkKind;
 import dev.reflector.console.Timeline.SpanKind;
 import org.junit.jupiter.api.Test;
@@ -82,6 +85,34 @@ class TimelineTests {
 		this.now.addAndGet(60_000);
 		this.timeline.request(SpanKind.LIST, null, "");
 		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_003_000);
+	}
+
+	@Test
+	void aChangeThatWasMergedIsNotWaitedForAlthoughOthersAreQueued() {
+		ResourceAccessor<String> accessor = new ResourceAccessor<>() {
+
+			@Override
+			public ResourceKey key(String object) {
+				return ResourceKey.of(null, object);
+			}
+
+			@Override
+			public String resourceVersion(String object) {
+				return "1";
+			}
+
+		};
+		Deliveries deliveries = new Deliveries(this.now::get);
+		HandlerCounts handler = new HandlerCounts("slow");
+		deliveries.arrived(new WatchEvent.Added<>("a"), accessor);
+		this.now.addAndGet(3_000_000);
+		assertThat(deliveries.take(2, List.of(handler.view()))).isEqualTo(3.0);
+		handler.handled();
+		handler.failed();
+		this.now.addAndGet(1_000_000);
+		assertThat(deliveries.take(2, List.of(handler.view()))).as("possibly still queued").isEqualTo(4.0);
+		handler.handled();
+		assertThat(deliveries.take(2, List.of(handler.view()))).as("merged").isNull();
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @Timeout(value = 360, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QuickStartTests {
@@ -108,7 +110,10 @@ class QuickStartTests {
 				process.awaitLine("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17");
 				String endpoint = process.awaitLineThatBeginsWith("  endpoint: ");
 				assertThat(endpoint).endsWith("/actuator/reflectors");
-				assertThat(answer(endpoint)).containsSubsequence(block("json", "reflectors").strip().split("…"));
+				String[] shown = block("json", "reflectors").strip().split("…");
+				// the widget may be printed a moment before the state is WATCHING
+				await().atMost(60, TimeUnit.SECONDS)
+					.untilAsserted(() -> assertThat(answer(endpoint)).containsSubsequence(shown));
 				widgets.mergePatch("default", "widget-1", Map.of("spec", Map.of("size", 204)));
 				process.awaitLine("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204");
 				List<String> lines = process.lines();

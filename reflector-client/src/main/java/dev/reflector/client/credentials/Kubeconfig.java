@@ -64,11 +64,29 @@ public final class Kubeconfig {
 	 * @throws KubeconfigException if the kubeconfigs cannot be used
 	 */
 	public static ApiServer load(List<Path> files, @Nullable String context, boolean execPlugins) {
+		List<Path> copy = copy(files);
+		return server((reads) -> read(copy, reads), context, execPlugins);
+	}
+
+	/**
+	 * Reads several kubeconfigs as {@link #load(List, String)} does, but not the
+	 * credentials of the user, which may be missing or expired. The server has no token,
+	 * plugin and client certificate, until {@link ApiServer#withToken} adds a token.
+	 * @param files the files, at least one
+	 * @param context name of the context, or {@code null} for the current context
+	 * @return the server of the context
+	 * @throws KubeconfigException if the kubeconfigs cannot be used
+	 */
+	public static ApiServer loadWithoutCredentials(List<Path> files, @Nullable String context) {
+		List<Path> copy = copy(files);
+		return server((reads) -> read(copy, reads).withoutCredentials(), context, false);
+	}
+
+	private static List<Path> copy(List<Path> files) {
 		if (files.isEmpty()) {
 			throw new IllegalArgumentException("'files' must not be empty");
 		}
-		List<Path> copy = List.copyOf(files);
-		return server((reads) -> read(copy, reads), context, execPlugins);
+		return List.copyOf(files);
 	}
 
 	/**

@@ -44,8 +44,8 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 		KubeconfigCluster cluster = new KubeconfigCluster(
 				files.named("clusters", selected.required("cluster"), "cluster"));
 		String userName = selected.text("user");
-		KubeconfigUser user = new KubeconfigUser((userName != null && !userName.isEmpty())
-				? files.named("users", userName, "user") : files.nothing("context '" + name + "' without a user"));
+		KubeconfigUser user = new KubeconfigUser((userName != null && !userName.isEmpty()) ? files.user(userName)
+				: files.nothing("context '" + name + "' without a user"));
 		user.refuseUnsupported();
 		PemMaterial material = cluster.isEncrypted() ? user.material(cluster.trust()) : PemMaterial.NONE;
 		return new KubeconfigContext(name, files, cluster, user, material, user.token());

@@ -18,9 +18,21 @@ final class KubeconfigFiles {
 
 	private final String name;
 
+	private final boolean credentials;
+
 	KubeconfigFiles(List<KubeconfigNode> roots) {
+		this(roots, true);
+	}
+
+	private KubeconfigFiles(List<KubeconfigNode> roots, boolean credentials) {
 		this.roots = roots;
+		this.credentials = credentials;
 		this.name = roots.stream().map(KubeconfigNode::toString).collect(Collectors.joining(", "));
+	}
+
+	/** Returns the same kubeconfigs, but the users have no credentials. */
+	KubeconfigFiles withoutCredentials() {
+		return new KubeconfigFiles(this.roots, false);
 	}
 
 	@Nullable String currentContext() {
@@ -61,6 +73,17 @@ final class KubeconfigFiles {
 			}
 		}
 		throw failure("has no " + property + " '" + name + "'", "its " + list + " are: " + names);
+	}
+
+	/**
+	 * Finds a user.
+	 * @param name the name of the user
+	 * @return the content of the user
+	 * @throws KubeconfigException if there is no such user
+	 */
+	KubeconfigNode user(String name) {
+		KubeconfigNode user = named("users", name, "user");
+		return this.credentials ? user : user.only(KubeconfigUser.IMPERSONATION);
 	}
 
 	KubeconfigNode nothing(String where) {

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,17 @@ final class KubeconfigNode {
 	 */
 	KubeconfigNode empty(String where) {
 		return new KubeconfigNode(this.origin, where, Map.of());
+	}
+
+	/**
+	 * Returns a copy of this mapping that has only some fields.
+	 * @param fields the names of these fields
+	 * @return the copy
+	 */
+	KubeconfigNode only(Collection<String> fields) {
+		Map<String, @Nullable Object> kept = new LinkedHashMap<>(this.values);
+		kept.keySet().retainAll(fields);
+		return new KubeconfigNode(this.origin, this.where, kept);
 	}
 
 	/**

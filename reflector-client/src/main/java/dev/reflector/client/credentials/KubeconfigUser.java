@@ -21,6 +21,9 @@ final class KubeconfigUser {
 	private static final List<String> CREDENTIALS = List.of("token", "tokenFile", "client-certificate",
 			"client-certificate-data", "exec");
 
+	/** The fields that are no credentials: the user to act as. */
+	static final List<String> IMPERSONATION = List.of("as", "as-groups", "as-uid", "as-user-extra");
+
 	private final KubeconfigNode node;
 
 	KubeconfigUser(KubeconfigNode node) {

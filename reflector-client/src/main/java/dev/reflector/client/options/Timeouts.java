@@ -19,12 +19,18 @@ public record Timeouts(Duration connect, Duration response, Duration idle, Durat
 	private static final Timeouts DEFAULTS = new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(65),
 			Duration.ofSeconds(85), Duration.ofSeconds(60));
 
-	/** Creates timeouts, and checks the values. */
+	/**
+	 * Creates timeouts, and checks the values.
+	 * @throws IllegalArgumentException when a timeout is not positive, when
+	 * {@code connect} is longer than a day, or when another timeout is longer than 365
+	 * days
+	 */
 	public Timeouts {
-		requirePositive(connect, "connect");
-		requirePositive(response, "response");
-		requirePositive(idle, "idle");
-		requirePositive(event, "event");
+		// HTTP libraries count the milliseconds of this timeout in an int
+		require(connect, "connect", 1);
+		require(response, "response", 365);
+		require(idle, "idle", 365);
+		require(event, "event", 365);
 	}
 
 	/**
@@ -37,9 +43,12 @@ public record Timeouts(Duration connect, Duration response, Duration idle, Durat
 		return DEFAULTS;
 	}
 
-	private static void requirePositive(Duration value, String name) {
+	private static void require(Duration value, String name, int days) {
 		if (value.isNegative() || value.isZero()) {
 			throw new IllegalArgumentException("'" + name + "' must be positive");
+		}
+		if (value.compareTo(Duration.ofDays(days)) > 0) {
+			throw new IllegalArgumentException("'" + name + "' must be " + days + "d at most");
 		}
 	}
 

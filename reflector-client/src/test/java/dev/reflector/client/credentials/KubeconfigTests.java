@@ -352,6 +352,21 @@ class KubeconfigTests {
 	}
 
 	@Test
+	void readsNoCredentialsOnRequest() throws Exception {
+		Certificates old = Certificates.expired("old", "EC");
+		String authority = base64(serverCertificate.certificate());
+		Path file = write("{server: \"https://h\", certificate-authority-data: " + authority + "}",
+				"{client-certificate-data: " + base64(old.certificate()) + ", client-key-data: " + base64(old.key())
+						+ ", token: s3cret, as: jane}");
+		ApiServer server = Kubeconfig.loadWithoutCredentials(List.of(file), null);
+		assertThat(server.token().token()).isNull();
+		assertThat(server.impersonation().user()).isEqualTo("jane");
+		assertThat(server.ssl().bundle().getStores().getKeyStore()).isNull();
+		assertThat(server.ssl().bundle().getStores().getTrustStore()).isNotNull();
+		assertThat(server.withToken(TokenSource.of("other")).ssl().bundle().getStores().getTrustStore()).isNotNull();
+	}
+
+	@Test
 	void refusesCertificatesThatAreNotValidYet() throws Exception {
 		Certificates early = Certificates.notYetValid("early", "EC");
 		fails("server: https://h", "{client-certificate-data: " + base64(early.certificate()) + ", client-key-data: "

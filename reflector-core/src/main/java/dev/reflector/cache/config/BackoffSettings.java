@@ -39,15 +39,14 @@ public record BackoffSettings(Duration initial, Duration max, double multiplier,
 		if (max.compareTo(initial) < 0) {
 			throw new IllegalArgumentException("'max' must not be less than 'initial'");
 		}
+		Checks.duration("max", max);
 		if (!(multiplier >= 1)) {
 			throw new IllegalArgumentException("'multiplier' must be at least 1");
 		}
 		if (!(jitter >= 0)) {
 			throw new IllegalArgumentException("'jitter' must not be negative");
 		}
-		if (resetAfter.isNegative()) {
-			throw new IllegalArgumentException("'resetAfter' must not be negative");
-		}
+		Checks.duration("resetAfter", resetAfter);
 	}
 
 }

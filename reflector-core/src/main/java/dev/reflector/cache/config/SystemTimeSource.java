@@ -39,7 +39,8 @@ public final class SystemTimeSource implements TimeSource, AutoCloseable {
 
 	@Override
 	public Runnable schedule(Duration delay, Runnable task) {
-		Future<?> scheduled = this.timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+		long nanos = TimeUnit.NANOSECONDS.convert(delay);
+		Future<?> scheduled = this.timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
 		return () -> scheduled.cancel(false);
 	}
 

@@ -6,7 +6,8 @@ import java.time.Duration;
  * How a reflector watches a collection.
  *
  * @param minWatchTimeout the shortest time after which the server is asked to end a
- * watch; the actual time is random, between this time and twice this time. With
+ * watch, from one second to 36500 days, because a server counts nanoseconds; the actual
+ * time is random, between this time and twice this time. With
  * {@link Compatibility#CLIENT_GO}, the shortest time is never less than five minutes
  * @param watchOverlap the shortest time by which two watches overlap: the next watch is
  * opened before the current one ends, so that there is always an open watch. The actual
@@ -32,6 +33,7 @@ public record WatchSettings(Duration minWatchTimeout, Duration watchOverlap, boo
 		if (minWatchTimeout.toSeconds() < 1) {
 			throw new IllegalArgumentException("'minWatchTimeout' must be at least one second");
 		}
+		Checks.duration("minWatchTimeout", minWatchTimeout);
 		Checks.duration("watchOverlap", watchOverlap);
 		Checks.duration("internalErrorRetry", internalErrorRetry);
 	}

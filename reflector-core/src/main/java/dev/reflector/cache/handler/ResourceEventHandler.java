@@ -57,7 +57,9 @@ public interface ResourceEventHandler<T> {
 
 	/**
 	 * Returns the name of this handler in logs and in reports of slow listeners. By
-	 * default, the name of its class.
+	 * default, the name of its class. Called when the handler is added, and not during
+	 * deliveries. If this method throws an exception, the handler is not added, and the
+	 * caller receives the exception.
 	 * @return the name
 	 */
 	default String name() {

@@ -1,6 +1,7 @@
 package dev.reflector.cache.informer;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,11 +24,12 @@ final class EarlyWait {
 			.walk((frames) -> frames
 				.anyMatch((frame) -> frame.getClassName().equals(CONTEXT) && frame.getMethodName().equals("refresh")));
 		if (starting) {
+			long millis = TimeUnit.MILLISECONDS.convert(timeout);
 			logger.atWarn()
 				.addKeyValue("reflector", reflector)
 				.log("Reflector '{}' has not been started yet: awaitSynced was called while Spring creates "
 						+ "beans, so it will return false after {} ms. Read the mirror in an ApplicationRunner, "
-						+ "or when the ReflectorSyncedEvent is published", reflector, timeout.toMillis());
+						+ "or when the ReflectorSyncedEvent is published", reflector, millis);
 		}
 	}
 

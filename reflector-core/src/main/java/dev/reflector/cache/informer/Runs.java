@@ -77,9 +77,13 @@ final class Runs<T> {
 		return new IllegalStateException("the reflector '" + this.setup.name() + "' is closed");
 	}
 
-	synchronized HandlerGroup<T> group(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod) {
-		Run<T> run = this.last;
-		return this.handlers.create(kind, handler, resyncPeriod, run != null && !run.stopping());
+	HandlerGroup<T> group(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod) {
+		// called without the monitor, and only here: later, an exception would end a run
+		String name = handler.name();
+		synchronized (this) {
+			Run<T> run = this.last;
+			return this.handlers.create(kind, handler, name, resyncPeriod, run != null && !run.stopping());
+		}
 	}
 
 	/**

@@ -27,4 +27,15 @@ public interface SnapshotStore {
 	 */
 	String location();
 
+	/**
+	 * Returns whether only this host can read the snapshots, as with a file on its disk.
+	 * With the starter, a warning is logged if a store is local and replicas take over
+	 * from each other, because a replica on another host cannot continue from these
+	 * snapshots.
+	 * @return whether the store is local; {@code false} by default, and if it is unknown
+	 */
+	default boolean isLocal() {
+		return false;
+	}
+
 }

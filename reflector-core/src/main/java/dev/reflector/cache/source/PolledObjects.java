@@ -70,12 +70,12 @@ final class PolledObjects<T> {
 			changed.put(entry.getKey(), now);
 			found.put(entry.getKey(), now);
 		}
-		gone.forEach((key, polled) -> this.deletions.put(key, changed(polled.object, false)));
-		forget();
+		gone.forEach((key, polled) -> this.deletions.put(key, numbered(polled.object, false)));
 		changed.forEach((key, polled) -> {
 			this.deletions.remove(key);
-			found.put(key, changed(polled.object, polled.added));
+			found.put(key, numbered(polled.object, polled.added));
 		});
+		forget();
 		this.objects = found;
 		this.updatedAt = System.nanoTime();
 		this.updated = true;
@@ -86,7 +86,7 @@ final class PolledObjects<T> {
 	 * Gives the next version to a change. Each change has its own, because a watch may
 	 * end after any of the changes of a poll, and the next watch begins from its version.
 	 */
-	private Polled<T> changed(T object, boolean added) {
+	private Polled<T> numbered(T object, boolean added) {
 		this.version++;
 		this.versions.put(object, this.version);
 		return new Polled<>(object, this.version, added);
@@ -140,7 +140,15 @@ final class PolledObjects<T> {
 		return (this.updated && since.compareTo(period) < 0) ? period.minus(since) : Duration.ZERO;
 	}
 
+	/**
+	 * Returns the objects of the last poll.
+	 * @param namespace the namespace, or {@code null} for all
+	 * @return the objects
+	 * @throws IllegalStateException when a namespace is given, but the objects are in
+	 * none
+	 */
 	synchronized ListPage<T> page(@Nullable String namespace) {
+		requireNamespaces(namespace);
 		List<T> page = new ArrayList<>();
 		this.objects.forEach((key, polled) -> {
 			if (namespace == null || namespace.equals(key.namespace())) {
@@ -151,12 +159,28 @@ final class PolledObjects<T> {
 	}
 
 	/**
+	 * Fails when a namespace would always be empty, because no object has a namespace.
+	 */
+	private void requireNamespaces(@Nullable String namespace) {
+		if (namespace != null && !this.objects.isEmpty()
+				&& this.objects.keySet().stream().allMatch((key) -> key.namespace().isEmpty())) {
+			throw new IllegalStateException(
+					"The poll has returned objects that are in no namespace, but the reflector mirrors the namespace '"
+							+ namespace + "'. Set their namespaces with 'withNamespace', or remove the namespaces of "
+							+ "the reflector, with an empty 'reflector.resources.<name>.namespaces' if they come from "
+							+ "'reflector.api-server.namespace'");
+		}
+	}
+
+	/**
 	 * Adds the changes since a version to a list, in the order of their versions.
 	 * @param from the version
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param changes receives the changes
 	 * @return the version after these changes, or -1 when some of these changes are no
 	 * longer stored
+	 * @throws IllegalStateException when a namespace is given, but the objects are in
+	 * none
 	 */
 	synchronized long changesAfter(long from, @Nullable String namespace, List<WatchEvent<T>> changes) {
 		if (from < this.forgotten || from > this.version) {
@@ -165,6 +189,7 @@ final class PolledObjects<T> {
 		if (from == this.version) {
 			return from;
 		}
+		requireNamespaces(namespace);
 		SortedMap<Long, WatchEvent<T>> found = new TreeMap<>();
 		this.deletions.forEach((key, polled) -> {
 			if (polled.version > from && (namespace == null || namespace.equals(key.namespace()))) {

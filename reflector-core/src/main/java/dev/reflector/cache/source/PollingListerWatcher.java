@@ -131,7 +131,8 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * Returns a source like this one, for objects with namespaces.
+	 * Returns a source like this one, for objects with namespaces. Without namespaces,
+	 * the lists of a reflector that mirrors only some namespaces fail.
 	 * @param namespace returns the namespace of an object
 	 * @return a new source
 	 */
@@ -175,7 +176,8 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		if (duration.isNegative() || duration.isZero()) {
 			throw new IllegalArgumentException("'" + name + "' must be positive, and is " + duration);
 		}
-		return duration;
+		// timers count nanoseconds: a longer time is the longest that they can count
+		return Duration.ofNanos(TimeUnit.NANOSECONDS.convert(duration));
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 import dev.reflector.cache.internal.call.OncePerMinute;
 import dev.reflector.sharding.Slots;
@@ -132,7 +133,8 @@ final class DeliveryWatch {
 	}
 
 	private @Nullable Set<Integer> report(long now) {
-		Set<Integer> next = numbers(this.times.lacking(now, this.config.unownedAfter().toNanos()));
+		long longest = TimeUnit.NANOSECONDS.convert(this.config.unownedAfter());
+		Set<Integer> next = numbers(this.times.lacking(now, longest));
 		Set<Integer> before = this.unowned;
 		this.unowned = next;
 		if (!next.isEmpty() && this.warnings.isDue(now)) {

@@ -21,4 +21,9 @@ record ShardedSnapshotStore(SnapshotStore store, String suffix) implements Snaps
 		return this.store.location();
 	}
 
+	@Override
+	public boolean isLocal() {
+		return this.store.isLocal();
+	}
+
 }

@@ -27,6 +27,13 @@ class DeliverySettingsTests {
 			.isThrownBy(
 					() -> ReflectorOptions.builder().slowListenerThreshold(ChronoUnit.FOREVER.getDuration()).build())
 			.withMessage("'slowListenerThreshold' must be 36500d at most");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> ReflectorOptions.builder().minWatchTimeout(longest.plusNanos(1)).build())
+			.withMessage("'minWatchTimeout' must be 36500d at most");
+		Duration forever = ChronoUnit.FOREVER.getDuration();
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new BackoffSettings(longest, forever, 2, 0, Duration.ofMinutes(2)))
+			.withMessage("'max' must be 36500d at most");
 		assertThatIllegalArgumentException().isThrownBy(() -> settings(Duration.ofNanos(-1)))
 			.withMessage("'resyncPeriod' must not be negative");
 	}

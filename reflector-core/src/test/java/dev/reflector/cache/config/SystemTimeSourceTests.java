@@ -1,6 +1,7 @@
 package dev.reflector.cache.config;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,6 +42,15 @@ class SystemTimeSourceTests {
 				assertThat(Duration.ofNanos(done.get(30, TimeUnit.SECONDS) - before))
 					.isGreaterThanOrEqualTo(Duration.ofMillis(millis));
 			}
+		}
+	}
+
+	@Test
+	void aDelayThatIsTooLongForTheTimerIsTheLongestPossible() {
+		try (SystemTimeSource time = new SystemTimeSource()) {
+			AtomicBoolean ran = new AtomicBoolean();
+			time.schedule(ChronoUnit.FOREVER.getDuration(), () -> ran.set(true)).run();
+			assertThat(ran).isFalse();
 		}
 	}
 

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.context.support.GenericApplicationContext;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -58,6 +60,23 @@ class AwaitSyncedTests {
 		assertThat(this.informer.awaitSynced(Duration.ZERO)).isTrue();
 		assertThat(this.informer.awaitSynced(Duration.ofSeconds(-1))).isTrue();
 		assertThat(this.informer.awaitSynced(LONG)).isTrue();
+	}
+
+	@Test
+	void aTimeoutMayBeLongerThanAnyClockCounts() throws Exception {
+		Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+		try (GenericApplicationContext context = new GenericApplicationContext()) {
+			// a bean that waits while Spring creates it is warned of
+			context.registerBean("waiting", Object.class, () -> {
+				Thread.currentThread().interrupt();
+				assertThatExceptionOfType(InterruptedException.class)
+					.isThrownBy(() -> this.informer.awaitSynced(forever));
+				return new Object();
+			});
+			context.refresh();
+		}
+		this.server.startWith("1", Thing.of("a", "1"));
+		assertThat(this.informer.awaitSynced(forever)).isTrue();
 	}
 
 	@Test

@@ -157,8 +157,8 @@ class DurableGapTests extends DurableProcesses {
 		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6", "+slow@7");
 		int loads = this.store.loads.get();
 		this.store.failure = null;
-		// the stored state is loaded again, and nothing can be committed yet
-		await().until(() -> this.store.loads.get() > loads);
+		// the stored state has been loaded again, and nothing can be committed yet
+		await().until(() -> this.store.loads.get() > loads && isStoreIdle());
 		watch.added(Thing.of("d", "8"));
 		awaitStored("[a@3, d@8?] {=5}");
 		// the end of the process
@@ -169,6 +169,15 @@ class DurableGapTests extends DurableProcesses {
 		second.start(InformerFixture.listing());
 		second.source.nextWatch();
 		assertThat(second.source.lists).isEmpty();
+	}
+
+	/** Whether the thread that calls the store waits for its next call. */
+	private static boolean isStoreIdle() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("reflector-things-snapshot-io"))
+			.allMatch((thread) -> thread.getState() == Thread.State.TIMED_WAITING);
 	}
 
 }

@@ -60,7 +60,13 @@ class DurableIdentityTests extends DurableProcesses {
 	void aRefusalThatPassesDecidesNothing(String stored, String refused, String answer) throws Exception {
 		storedBy(stored);
 		InformerFixture second = restarted(OnMismatch.FAIL, refused, refused, answer);
+		// otherwise a pause of the machine may be as long as a refusal that stays
+		second.hurried = false;
 		second.start(InformerFixture.listing());
+		await().until(() -> {
+			second.time.advance(Duration.ofMillis(50));
+			return second.source.hasOpenedWatch();
+		});
 		awaitResumed(second);
 		assertThat(second.source.lists).isEmpty();
 		assertThat(this.store.header().server()).isEqualTo(answer);
@@ -82,6 +88,7 @@ class DurableIdentityTests extends DurableProcesses {
 	void aRefusalThatStaysIsWaitedForSomeSecondsAndTheUidIsKept() throws Exception {
 		storedBy("uid:one url:https://one");
 		InformerFixture second = restarted(OnMismatch.FAIL, FORBIDDEN);
+		second.hurried = false;
 		second.start(InformerFixture.listing());
 		await().until(() -> second.mirror().size() == 2);
 		assertThat(second.source.hasOpenedWatch()).isFalse();

@@ -318,6 +318,8 @@ class DurableRecoveryTests extends DurableProcesses {
 		watch.added(Thing.of("b", "7").withUid("2"));
 		awaitStored("[a@3, b@7?] {=5}");
 		InformerFixture second = process("s", "b");
+		// otherwise it waits for no longer than a machine under load may pause
+		second.hurried = false;
 		second.start(InformerFixture.listing());
 		ScriptedSource.Stream two = second.source.nextWatch();
 		two.modified(Thing.of("a", "6").withUid("1"));
@@ -328,6 +330,7 @@ class DurableRecoveryTests extends DurableProcesses {
 		second.takeOver();
 		await().until(() -> this.store.loads.get() > loads);
 		two.added(Thing.of("b", "7").withUid("2"));
+		second.awaitMirror("a@6", "b@7");
 		awaitStored("[a@6, b@7] {=7}");
 		assertThat(second.recorder.changes).containsExactlyInAnyOrder("~a@3>a@6", "+b@7");
 	}

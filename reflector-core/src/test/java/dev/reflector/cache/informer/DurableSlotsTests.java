@@ -199,11 +199,12 @@ class DurableSlotsTests {
 		watch.added(in(1, "d", "9"));
 		second.recorder.awaitChanges("-b@4 unseen", "+c@7", "~a@3>a@8", "+d@9");
 		awaitStored(1, "[a@8, c@7, d@9]");
-		assertThat(second.informer.durability()).satisfies((status) -> {
+		// the status shows a commit after the store has it
+		await().untilAsserted(() -> assertThat(second.informer.durability()).satisfies((status) -> {
 			assertThat(status.writing()).isTrue();
 			assertThat(status.size()).isEqualTo(3);
 			assertThat(status.location()).isEqualTo("the memory of the test");
-		});
+		}));
 		assertThat(first.informer.durability().writing()).isFalse();
 		assertThat(second.source.lists).hasSize(1);
 	}

@@ -300,7 +300,8 @@ class EventHandlerTests {
 		recorder.hook = takingOneFor(permits);
 		HandlerRegistration registration = add(recorder);
 		this.things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
-		await().until(() -> this.things.informer.status().queueDepth() == 2);
+		// the depth counts objects that are still on their way to the handler, too
+		await().until(permits::hasQueuedThreads);
 		CompletableFuture<Void> drained = registration.drain().toCompletableFuture();
 		CompletableFuture<Void> stopped = this.things.informer.stop().toCompletableFuture();
 		permits.release(10);
@@ -540,12 +541,45 @@ class EventHandlerTests {
 	}
 
 	@Test
+	void theNameOfAHandlerIsReadOnceAndItsExceptionIsThrownToTheCaller() throws Exception {
+		List<String> changes = new CopyOnWriteArrayList<>();
+		AtomicInteger names = new AtomicInteger();
+		ResourceEventHandler<Thing> handler = new ResourceEventHandler<>() {
+
+			@Override
+			public String name() {
+				if (names.getAndIncrement() > 0) {
+					throw new IllegalStateException("no second name");
+				}
+				return "the first name";
+			}
+
+			@Override
+			public void onChange(Change<Thing> change) {
+				changes.add(change.object().toString());
+			}
+
+		};
+		HandlerRegistration registration = this.things.informer.addEventHandler(handler, Duration.ofMillis(1));
+		assertThatIllegalStateException().isThrownBy(() -> this.things.informer.addEventHandler(handler))
+			.withMessage("no second name");
+		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));
+		watch.added(Thing.of("b", "2"));
+		await().untilAsserted(() -> assertThat(changes).containsExactly("a@1", "b@2"));
+		registration.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		assertThat(this.things.informer.state()).isNotEqualTo(ReflectorState.STOPPED);
+		assertThat(names).hasValue(2);
+	}
+
+	@Test
 	void aReflectorWithoutOneOfItsThreadsStopsEvenIfThatCannotBeLogged() throws Exception {
 		AppenderBase<ILoggingEvent> full = new AppenderBase<>() {
 
 			@Override
 			protected void append(ILoggingEvent line) {
-				if (line.getMessage().contains("its thread {} has failed")) {
+				// the first error ends the thread of the handler
+				if (line.getMessage().contains("a listener failed on")
+						|| line.getMessage().contains("its thread {} has failed")) {
 					throw new Error("no room for the line");
 				}
 			}
@@ -555,18 +589,8 @@ class EventHandlerTests {
 		full.start();
 		logger.addAppender(full);
 		try {
-			this.things.informer.addEventHandler(new ResourceEventHandler<>() {
-
-				@Override
-				public String name() {
-					throw new Error("no room for the name");
-				}
-
-				@Override
-				public void onChange(Change<Thing> change) {
-					// not reached
-				}
-
+			this.things.informer.addEventHandler((change) -> {
+				throw new IllegalStateException("it has failed");
 			});
 			this.things.source.answer("1", Thing.of("a", "1"));
 			this.things.informer.start();

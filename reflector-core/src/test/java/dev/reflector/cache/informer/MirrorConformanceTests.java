@@ -290,6 +290,8 @@ class MirrorConformanceTests {
 		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
 		ScriptedSource.Stream watch = this.source.nextWatch();
 		this.fixture.recorder.awaitChanges("+gate@2 initial");
+		// the writer also takes the lock of the handlers to sync them
+		await().until(() -> !this.fixture.recorder.synced.isEmpty());
 		// while an index is made, nothing is written
 		Thread indexing = new Thread(() -> this.fixture.informer.addIndexers(Map.of("gate", (thing) -> {
 			reached.countDown();

@@ -74,8 +74,8 @@ class PollingTypeTests {
 			.containsOnlyOnce("the server cannot watch this type, so it is listed every 12.0 s")
 			.containsOnlyOnce("listed 1 objects without a resource version in")
 			.doesNotContain("'things': listed again", "begins with all objects"));
-		assertThat(this.fixture.recorder.states).containsExactly(ReflectorState.STARTING, ReflectorState.LISTING,
-				ReflectorState.WATCHING, ReflectorState.POLLING);
+		await().untilAsserted(() -> assertThat(this.fixture.recorder.states).containsExactly(ReflectorState.STARTING,
+				ReflectorState.LISTING, ReflectorState.WATCHING, ReflectorState.POLLING));
 	}
 
 	@Test

@@ -39,16 +39,21 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests how an observer is notified of the requests of a reflector.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RequestObserverTests {
 
@@ -152,7 +157,8 @@ class RequestObserverTests {
 
 	@ParameterizedTest
 	@CsvSource({ "LOST, LOST", "SILENT, SILENT" })
-	void aWatchThatIsNotClosedByTheServerSaysSo(BrokenAnswer answer, Reason reason) throws Exception {
+	void aWatchThatIsNotClosedByTheServerSaysSo(BrokenAnswer answer, Reason reason, CapturedOutput output)
+			throws Exception {
 		Observed watch = watching();
 		ScriptedSource.Stream stream = this.source.nextWatch().bookmark("2");
 		InformerHarness.soon().until(() -> watch.told.contains("Bookmark"));
@@ -163,6 +169,8 @@ class RequestObserverTests {
 		stream.close();
 		assertThat(watch.end().reason()).isEqualTo(reason);
 		assertThat(watch.end().failure()).isNull();
+		assertThat(output.getOut().contains("(reflector.api-server.idle-timeout or Timeouts.idle)"))
+			.isEqualTo(answer == BrokenAnswer.SILENT);
 	}
 
 	@Test
@@ -232,7 +240,8 @@ class RequestObserverTests {
 		ScriptedSource.Stream present = this.source.nextWatch()
 			.send(new WatchEvent.Opened<>())
 			.added(Thing.of("b", "2"));
-		InformerHarness.soon().until(() -> watch.told.contains("Added 2"));
+		// the timers of the watch are set before it is reported as open
+		InformerHarness.soon().until(() -> watch.told.containsAll(List.of("opened", "Added 2")));
 		this.time.advance(present.options.timeout());
 		Observed following = next();
 		assertThat(following.request).isEqualTo(new ReflectorRequest(Kind.WATCH, null, "2", null));
@@ -274,9 +283,7 @@ class RequestObserverTests {
 	void aDeliveryBeginsAndEnds() throws Exception {
 		Observed watch = watching();
 		this.source.nextWatch().modified(Thing.of("a", "2"));
-		InformerHarness.soon()
-			.atMost(Duration.ofSeconds(5))
-			.untilAsserted(() -> assertThat(this.deliveries).hasSize(4));
+		InformerHarness.soon().untilAsserted(() -> assertThat(this.deliveries).hasSize(4));
 		assertThat(watch.told).containsExactly("Modified 2");
 		assertThat(this.deliveries).containsExactly("begins ADDED 1", "ends", "begins UPDATED 2", "ends");
 	}

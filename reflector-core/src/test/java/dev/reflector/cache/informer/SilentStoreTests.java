@@ -371,13 +371,17 @@ class SilentStoreTests extends DurableProcesses {
 	@Test
 	void commitsGoOnBehindAListenerThatIsNeverDone() throws Exception {
 		InformerFixture first = unhurried();
+		AtomicInteger asked = countAsked(first, "reflector-things-snapshot");
 		Semaphore permits = new Semaphore(1);
 		CountDownLatch end = new CountDownLatch(1);
 		first.recorder.hook = (change) -> permits.acquireUninterruptibly();
 		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		for (int version = 6; version < 26; version++) {
+			int before = asked.get();
 			watch.modified(Thing.of("a", Integer.toString(version)));
 			first.awaitMirror("a@" + version);
+			// the thread that sets marks has looked whether one is due
+			await().until(() -> asked.get() > before);
 			first.time.advance(Duration.ofSeconds(1));
 			// marks are set at each commit interval, which is a millisecond
 			end.await(10, TimeUnit.MILLISECONDS);

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListOptions;
@@ -62,6 +63,20 @@ class SourceErrorTests {
 		this.fixture.start(InformerFixture.listing());
 		awaitFailures(2);
 		this.fixture.awaitMirror("a@1");
+	}
+
+	@Test
+	void aSourceThatIgnoresTheNamespaceIsWarnedOf(CapturedOutput output) throws Exception {
+		TestInformer things = TestInformer.with(TestInformer.options(), "east");
+		try {
+			things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
+			await().until(things.informer::hasSynced);
+			assertThat(output).containsOnlyOnce("Reflector 'things' in namespace 'east': the source has listed "
+					+ "default/a, which is not in this namespace.");
+		}
+		finally {
+			things.close();
+		}
 	}
 
 	/** An error of unknown origin ends no watch. */

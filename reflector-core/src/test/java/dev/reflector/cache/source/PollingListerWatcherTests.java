@@ -2,6 +2,7 @@ package dev.reflector.cache.source;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -172,7 +173,8 @@ class PollingListerWatcherTests {
 	@Test
 	void aPeriodMayBeLongerThanAWatch() {
 		this.answer = () -> List.of(new Book("a", "Emma"));
-		PollingListerWatcher<Book> source = source(Duration.ofMillis(40));
+		// if a poll ends just after its watch, the next watch has the result
+		PollingListerWatcher<Book> source = source(Duration.ofMillis(500));
 		String version = source.list(list(null)).map(ListPage::resourceVersion).block();
 		this.answer = List::of;
 		List<WatchEvent<Book>> events = new ArrayList<>();
@@ -181,6 +183,16 @@ class PollingListerWatcherTests {
 			return events.stream().anyMatch(WatchEvent.Deleted.class::isInstance);
 		});
 		assertThat(this.polls).hasValue(2);
+	}
+
+	@Test
+	void timesMayBeLongerThanTimersCount() {
+		this.answer = () -> List.of(new Book("a", "Emma"));
+		PollingListerWatcher<Book> source = source(ChronoUnit.FOREVER.getDuration())
+			.withTimeout(ChronoUnit.FOREVER.getDuration());
+		String version = source.list(list(null)).map(ListPage::resourceVersion).block();
+		assertThat(source.watch(watch(version, Duration.ofMillis(10))).collectList().block())
+			.hasOnlyElementsOfType(WatchEvent.Opened.class);
 	}
 
 	@Test
@@ -239,6 +251,22 @@ class PollingListerWatcherTests {
 		PollingListerWatcher<Book> source = source().withNamespace((book) -> "shelf-" + book.title().charAt(0));
 		assertThat(source.list(list("shelf-D")).block().items()).extracting(Book::isbn).containsExactly("b");
 		assertThat(source.key(new Book("a", "Emma"))).hasToString("shelf-E/a");
+	}
+
+	@Test
+	void aNamespaceIsNotSilentlyEmptyBecauseObjectsHaveNone() {
+		String problem = "The poll has returned objects that are in no namespace, but the reflector mirrors the "
+				+ "namespace 'shelf'. Set their namespaces with 'withNamespace'";
+		PollingListerWatcher<Book> source = source(Duration.ofHours(1));
+		String version = source.list(list("shelf")).map(ListPage::resourceVersion).block();
+		this.answer = () -> List.of(new Book("a", "Emma"));
+		assertThatIllegalStateException().isThrownBy(() -> source.list(list("shelf")).block())
+			.withMessageStartingWith(problem);
+		WatchOptions watch = new WatchOptions("shelf", version, Duration.ofSeconds(30), true, false);
+		assertThatIllegalStateException().isThrownBy(() -> source.watch(watch).blockLast())
+			.withMessageStartingWith(problem);
+		assertThat(source.list(list(null)).block().items()).hasSize(1);
+		assertThat(source.withNamespace(Book::title).list(list("shelf")).block().items()).isEmpty();
 	}
 
 	@Test

@@ -17,8 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ManyReplicasModelTests extends ShardHistories {
 
-	private static final ShardMembershipConfig MANY = new ShardMembershipConfig(Duration.ofSeconds(15),
-			Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(45));
+	private static final ShardMembershipConfig MANY = ShardMembershipConfig.builder()
+		.retryPeriod(Duration.ofSeconds(5))
+		.build();
 
 	@Test
 	void eachSlotHasAnOwnerAgainSoon() {

@@ -21,8 +21,12 @@ abstract class ShardHistories {
 
 	static final @Nullable Long SEED = Long.getLong("reflector.test.shards.seed");
 
-	static final ShardMembershipConfig SHORT = new ShardMembershipConfig(Duration.ofSeconds(3), Duration.ofSeconds(2),
-			Duration.ofMillis(400), Duration.ofSeconds(10));
+	static final ShardMembershipConfig SHORT = ShardMembershipConfig.builder()
+		.leaseDuration(Duration.ofSeconds(3))
+		.renewDeadline(Duration.ofSeconds(2))
+		.retryPeriod(Duration.ofMillis(400))
+		.unownedAfter(Duration.ofSeconds(10))
+		.build();
 
 	static final ShardMembershipConfig LONG = ShardMembershipConfig.defaults();
 

@@ -993,11 +993,46 @@ class ShardMembershipTests {
 		assertThat(dropped).isEmpty();
 	}
 
+	@Test
+	void timesThatAreNotSetAreThoseOfLeaderElection() {
+		ShardMembershipConfig config = ShardMembershipConfig.builder().build();
+		assertThat(config.leaseDuration()).hasSeconds(15);
+		assertThat(config.renewDeadline()).hasSeconds(10);
+		assertThat(config.retryPeriod()).hasSeconds(2);
+		assertThat(config.unownedAfter()).hasSeconds(45);
+		assertThat(ShardMembershipConfig.defaults()).isEqualTo(config);
+	}
+
+	@Test
+	void eachTimeIsSetByItsName() {
+		ShardMembershipConfig config = ShardMembershipConfig.builder()
+			.unownedAfter(Duration.ofSeconds(46))
+			.retryPeriod(Duration.ofSeconds(3))
+			.renewDeadline(Duration.ofSeconds(11))
+			.leaseDuration(Duration.ofSeconds(16))
+			.build();
+		assertThat(config.leaseDuration()).hasSeconds(16);
+		assertThat(config.renewDeadline()).hasSeconds(11);
+		assertThat(config.retryPeriod()).hasSeconds(3);
+		assertThat(config.unownedAfter()).hasSeconds(46);
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "0,10,2,45", "15,15,2,45", "15,10,0,45", "15,10,9,45", "15,10,2,15" })
-	void refusesTimesThatDoNotGoTogether(int lease, int renew, int retry, int unowned) {
-		assertThatIllegalArgumentException().isThrownBy(() -> new ShardMembershipConfig(Duration.ofSeconds(lease),
-				Duration.ofSeconds(renew), Duration.ofSeconds(retry), Duration.ofSeconds(unowned)));
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			0  | 10 | 2 | 45       | 'leaseDuration' must be one or more whole seconds
+			15 | 15 | 2 | 45       | 'renewDeadline' must be less than 'leaseDuration'
+			15 | 10 | 0 | 45       | 'retryPeriod' must be positive
+			15 | 10 | 9 | 45       | 'renewDeadline' must be greater than 1.2 times 'retryPeriod'
+			15 | 10 | 2 | 15       | 'unownedAfter' must be greater than 'leaseDuration'
+			15 | 10 | 2 | 31536001 | 'unownedAfter' must be 365d at most
+			""")
+	void refusesTimesThatDoNotGoTogether(int lease, int renew, int retry, int unowned, String message) {
+		ShardMembershipConfig.Builder config = ShardMembershipConfig.builder()
+			.leaseDuration(Duration.ofSeconds(lease))
+			.renewDeadline(Duration.ofSeconds(renew))
+			.retryPeriod(Duration.ofSeconds(retry))
+			.unownedAfter(Duration.ofSeconds(unowned));
+		assertThatIllegalArgumentException().isThrownBy(config::build).withMessage(message);
 	}
 
 	@ParameterizedTest

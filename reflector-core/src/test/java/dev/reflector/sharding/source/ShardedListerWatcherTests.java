@@ -303,8 +303,14 @@ class ShardedListerWatcherTests {
 				return "here";
 			}
 
+			@Override
+			public boolean isLocal() {
+				return true;
+			}
+
 		};
 		assertThat(shard(ShardField.UID).snapshots(store).location()).isEqualTo("here");
+		assertThat(shard(ShardField.UID).snapshots(store).isLocal()).isTrue();
 		assertThatThrownBy(() -> shard(ShardField.UID).snapshots(store).open("things"))
 			.hasMessage("things shard 1 of 2 by uid in 64 slots");
 		assertThatThrownBy(() -> shard(ShardField.NAMESPACE).snapshots(store).open("things"))

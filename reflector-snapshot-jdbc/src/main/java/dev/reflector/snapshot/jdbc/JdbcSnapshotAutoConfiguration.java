@@ -6,8 +6,6 @@ import javax.sql.DataSource;
 
 import dev.reflector.cache.snapshot.SnapshotStore;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -19,7 +17,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -38,8 +35,6 @@ import org.springframework.util.ClassUtils;
 @ImportRuntimeHints(JdbcSnapshotAutoConfiguration.Scripts.class)
 public final class JdbcSnapshotAutoConfiguration {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
-
 	/**
 	 * Creates the store, after Flyway and Liquibase have run. These refuse a schema that
 	 * already has tables, and the store may create its tables while other beans are
@@ -47,8 +42,8 @@ public final class JdbcSnapshotAutoConfiguration {
 	 */
 	@Bean
 	@DependsOnDatabaseInitialization
-	JdbcSnapshotStore reflectorSnapshotStore(JdbcSnapshotProperties properties, ObjectProvider<DataSource> dataSources,
-			Environment environment) {
+	JdbcSnapshotStore reflectorSnapshotStore(JdbcSnapshotProperties properties,
+			ObjectProvider<DataSource> dataSources) {
 		Path file = properties.file();
 		if (file != null) {
 			if (!ClassUtils.isPresent("org.sqlite.JDBC", null)) {
@@ -56,7 +51,6 @@ public final class JdbcSnapshotAutoConfiguration {
 						"Snapshots of reflectors cannot be kept in " + file + ", because the SQLite driver is missing.",
 						"Add 'org.xerial:sqlite-jdbc' to the dependencies of the application.");
 			}
-			warnOfReplicas(file, environment);
 			SqliteFile.loadDriverInBackground();
 			return JdbcSnapshotStore.of(file);
 		}
@@ -71,24 +65,6 @@ public final class JdbcSnapshotAutoConfiguration {
 							+ "or your own SnapshotStore bean.");
 		}
 		return JdbcSnapshotStore.of(dataSource, properties.tablePrefix(), properties.initializeSchema());
-	}
-
-	/**
-	 * Warns if replicas take over from each other: they need a shared store, not a file.
-	 */
-	private static void warnOfReplicas(Path file, Environment environment) {
-		boolean leader = environment.getProperty("reflector.leader-election.enabled", Boolean.class, false)
-				&& "leader".equalsIgnoreCase(environment.getProperty("reflector.leader-election.events"));
-		boolean shares = environment.getProperty("reflector.sharding.enabled", Boolean.class, false)
-				&& environment.getProperty("reflector.sharding.leases.enabled", Boolean.class, true);
-		if (leader || shares) {
-			logger.warn(
-					"Snapshots of reflectors are kept in the file {}, and '{}' is set. A replica that takes over "
-							+ "continues from its own file: it delivers changes again that another replica has "
-							+ "delivered, and not the deletions of objects that only the other replica has seen. "
-							+ "Remove 'reflector.snapshot.jdbc.file', and use a DataSource for PostgreSQL",
-					file, leader ? "reflector.leader-election.events=leader" : "reflector.sharding.enabled=true");
-		}
 	}
 
 	/** Adds the scripts to a native image. */

@@ -76,6 +76,16 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 		return this.database.location();
 	}
 
+	/**
+	 * Returns whether the store is a SQLite file. Which hosts can reach a
+	 * {@link DataSource} is unknown.
+	 * @return whether the store is local
+	 */
+	@Override
+	public boolean isLocal() {
+		return this.database.isLocal();
+	}
+
 	/** Gives up all claims, and closes the connections of the store. */
 	@Override
 	public void close() {

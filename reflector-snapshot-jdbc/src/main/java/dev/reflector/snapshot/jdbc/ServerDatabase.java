@@ -49,6 +49,11 @@ final class ServerDatabase extends SnapshotDatabase {
 	}
 
 	@Override
+	boolean isLocal() {
+		return false;
+	}
+
+	@Override
 	WriterLock lock() {
 		return connected().lock;
 	}

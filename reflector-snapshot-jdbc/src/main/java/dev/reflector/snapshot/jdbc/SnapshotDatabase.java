@@ -25,6 +25,9 @@ abstract class SnapshotDatabase implements AutoCloseable {
 	/** Returns where the database is, without credentials. */
 	abstract String location();
 
+	/** Returns whether only this host can read the database. */
+	abstract boolean isLocal();
+
 	/**
 	 * Returns the dialect and the statements. Call this method only after
 	 * {@link #open()}.

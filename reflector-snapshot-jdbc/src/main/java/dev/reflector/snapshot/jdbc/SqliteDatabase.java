@@ -78,6 +78,11 @@ final class SqliteDatabase extends SnapshotDatabase {
 	}
 
 	@Override
+	boolean isLocal() {
+		return true;
+	}
+
+	@Override
 	WriterLock lock() {
 		return this.lock;
 	}

@@ -68,6 +68,7 @@ class JdbcSnapshotAutoConfigurationTests {
 				assertThat(snapshot.claim()).isTrue();
 			}
 			assertThat(context.getBean(SnapshotStore.class).location()).isEqualTo(file.toString());
+			assertThat(context.getBean(SnapshotStore.class).isLocal()).isTrue();
 			assertThat(file).exists();
 		});
 		assertThat(file.resolveSibling("snapshots.db-wal")).as("after the context was closed").doesNotExist();
@@ -78,18 +79,9 @@ class JdbcSnapshotAutoConfigurationTests {
 		this.withDataSource.run((context) -> {
 			context.getBean(SnapshotStore.class).open("pods").close();
 			assertThat(context.getBean(SnapshotStore.class).location()).startsWith("jdbc:h2:mem:");
+			assertThat(context.getBean(SnapshotStore.class).isLocal()).isFalse();
 			assertThat(tables(context.getBean(DataSource.class))).isEqualTo(4);
 		});
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "reflector.leader-election.enabled=true reflector.leader-election.events=leader",
-			"reflector.sharding.enabled=true" })
-	void aFileOfEachReplicaIsWarnedOfIfReplicasTakeOver(String properties, CapturedOutput output) {
-		Path file = this.directory.resolve("snapshots.db");
-		this.runner.withPropertyValues(properties.split(" "))
-			.withPropertyValues("reflector.snapshot.jdbc.file=" + file)
-			.run((context) -> assertThat(output).contains("continues from its own file"));
 	}
 
 	@Test

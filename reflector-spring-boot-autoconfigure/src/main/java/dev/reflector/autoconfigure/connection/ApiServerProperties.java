@@ -10,6 +10,7 @@ import dev.reflector.client.internal.pem.ShownPath;
 import dev.reflector.client.options.Compression;
 import dev.reflector.client.options.HttpVersion;
 import dev.reflector.client.options.ObjectFormat;
+import dev.reflector.client.options.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -66,8 +67,6 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 
 	private static final String URL = "reflector.api-server.url";
 
-	private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(65);
-
 	/**
 	 * Checks the values. Empty text counts as not set.
 	 */
@@ -86,7 +85,8 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 		PropertyChecks.requirePositive("reflector.api-server.idle-timeout", idleTimeout);
 		PropertyChecks.requirePositive("reflector.api-server.event-timeout", eventTimeout);
 		if (responseTimeout == null) {
-			responseTimeout = (idleTimeout.compareTo(RESPONSE_TIMEOUT) < 0) ? idleTimeout : RESPONSE_TIMEOUT;
+			Duration standard = Timeouts.defaults().response();
+			responseTimeout = (idleTimeout.compareTo(standard) < 0) ? idleTimeout : standard;
 		}
 		PropertyChecks.requirePositive("reflector.api-server.response-timeout", responseTimeout);
 		PropertyChecks.require(maxListConnections >= 1, "reflector.api-server.max-list-connections", maxListConnections,

@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -271,7 +272,7 @@ public final class ReflectorProbe {
 			if (result.isPresent()) {
 				return result.get();
 			}
-			long remaining = this.timeout.toNanos() - (System.nanoTime() - start);
+			long remaining = TimeUnit.NANOSECONDS.convert(this.timeout) - (System.nanoTime() - start);
 			if (remaining <= 0) {
 				throw failure("Timed out after " + text(this.timeout) + " waiting for " + what);
 			}

@@ -278,6 +278,7 @@ class CanaryIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void whenAStartFails() throws IOException {
 		List<List<String>> wrong = new ArrayList<>();
 		wrong.add(List.of("reflector.api-server.url=" + this.server.url(),
@@ -347,6 +348,7 @@ class CanaryIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void exceptionsOfASource() {
 		try (CanaryApplication application = start(false, Map.of("texts", Texts.class))) {
 			await().until(() -> application.reflector("texts").hasSynced());
@@ -434,6 +436,7 @@ class CanaryIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void whenATypeHasChangedSinceTheSnapshotWasWritten() throws Exception {
 		String[] file = { "reflector.snapshot.enabled=true", "reflector.events.on-error=stop",
 				"reflector.snapshot.jdbc.file=" + this.folder.resolve("snapshots.db") };

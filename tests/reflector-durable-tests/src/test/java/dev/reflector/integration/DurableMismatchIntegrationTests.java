@@ -128,6 +128,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void withFailAnotherSelectorLeadsToAListAllTheSame() {
 		mirrorOnce();
 		try (MirrorApplication application = application(FAIL, "reflector.resources.widgets.label-selector=app=web")) {

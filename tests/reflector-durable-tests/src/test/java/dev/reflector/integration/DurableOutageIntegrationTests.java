@@ -144,6 +144,7 @@ class DurableOutageIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void aFileThatAnotherProcessHasLocked() throws Exception {
 		Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
 		this.opened.add(other);

@@ -48,6 +48,7 @@ class DurableRestoredStoreIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void aCopyThatTakesThePlaceOfASqliteFile(CapturedOutput output) throws Exception {
 		Path copy = this.directory.resolve("copy.db");
 		putBack(file().toString(), () -> execute("jdbc:sqlite:" + file(), "VACUUM INTO '" + copy + "'"), () -> {

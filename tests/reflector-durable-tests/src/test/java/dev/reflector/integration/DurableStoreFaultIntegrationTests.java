@@ -80,8 +80,10 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 							Map.of("size", 1, "colour", "red".repeat(50_000))));
 				}
 				awaitBehind(application, output);
-				assertThat(application.reflector.durability().lastError().message()).contains("full")
-					.endsWith("Free space on that disk: what was stored before is still there");
+				// a slow store may be reported as silent before
+				await().untilAsserted(() -> assertThat(application.reflector.durability().lastError().message())
+					.contains("full")
+					.endsWith("Free space on that disk: what was stored before is still there"));
 				this.widgets.delete("default", "a");
 				application.awaitEqualTo(this.widgets);
 				disk.remount("size=64m");
@@ -99,8 +101,9 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 			try (MirrorApplication application = MirrorApplication.on(this.server,
 					properties(disk.directory().resolve("mirror.db")))) {
 				assertWaits(application);
-				assertThat(application.reflector.durability().lastError().message()).contains("Read-only file system")
-					.contains("'reflector.snapshot.jdbc.file'");
+				await().untilAsserted(() -> assertThat(application.reflector.durability().lastError().message())
+					.contains("Read-only file system")
+					.contains("'reflector.snapshot.jdbc.file'"));
 				disk.remount("rw");
 				application.awaitEqualTo(this.widgets);
 				awaitStored(application);

@@ -158,6 +158,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 
 	/** The context also has a console, a web server, an election and a writer. */
 	@Test
+	@LongFormOnly
 	void aLeaderWhoseContextIsStoppedAndStartedLeadsAgainAndTellsOnlyWhatHasChanged() {
 		MirrorApplication replica = replica(DurableScenario.properties(this.directory.resolve("mirror.db"),
 				UnrelatedAutoConfigurations.INCLUDED, "spring.main.web-application-type=reactive", "server.port=0",
@@ -190,7 +191,8 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 	void aLeaderThatStopsHasItsLeaseRenewedUntilACallHasReturned(CapturedOutput output) throws Exception {
 		Busy busy = new Busy();
 		MirrorApplication first = replica((context) -> context.registerBean(Busy.class, () -> busy),
-				"reflector.leader-election.renew-deadline=1s");
+				// a request may take half of it, also the one that releases the lease
+				"reflector.leader-election.renew-deadline=1500ms");
 		busy.entered.await();
 		MirrorApplication second = replica();
 		await().until(() -> second.mirror().size() == 2 && elector(second).leader().equals(elector(first).identity()));
@@ -202,7 +204,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 			await().until(() -> !elector(first).isLeader());
 			int renewals = renewals();
 			// more than fit into the renew deadline
-			await().until(() -> renewals() >= renewals + 15);
+			await().until(() -> renewals() >= renewals + 20);
 			assertThat(elector(second).isLeader()).as("the call of the first is in progress").isFalse();
 			assertThat(heard(second)).isEmpty();
 		}
@@ -265,10 +267,10 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		MirrorApplication replica = replica((context) -> context.registerBean("hanging", StartedListener.class,
 				() -> (event) -> awaitQuietly(released)), "reflector.events.slow-listener-threshold=100ms");
 		try {
-			await().untilAsserted(() -> assertThat(health(replica).getDetails()).containsKey("busyListener"));
+			// on a slow machine, another listener may be busy for as long before
+			await().untilAsserted(() -> assertThat(health(replica).getDetails()).containsEntry("leads", true)
+				.hasEntrySatisfying("busyListener", (busy) -> assertThat(busy.toString()).startsWith("hanging with ")));
 			assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN");
-			assertThat(health(replica).getDetails()).containsEntry("leads", true)
-				.hasEntrySatisfying("busyListener", (busy) -> assertThat(busy.toString()).startsWith("hanging with "));
 			await().untilAsserted(() -> assertThat(output).contains("The listener hanging is still busy with"));
 			assertThat(heard(replica)).isEmpty();
 		}
@@ -287,10 +289,11 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		MirrorApplication replica = replica((context) -> context.registerBean(Granted.class, () -> listener),
 				"reflector.events.slow-listener-threshold=100ms");
 		try {
-			await().untilAsserted(() -> assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN"));
 			String name = Granted.class.getName() + ".on";
-			assertThat(health(replica).getDetails()).containsEntry("leads", true)
-				.containsEntry("busyListener", name + " with OnGrantedEvent");
+			// on a slow machine, another listener may be busy for as long before
+			await().untilAsserted(() -> assertThat(health(replica).getDetails()).containsEntry("leads", true)
+				.containsEntry("busyListener", name + " with OnGrantedEvent"));
+			assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN");
 			await().untilAsserted(
 					() -> assertThat(output).contains("The listener " + name + " is still busy with OnGrantedEvent"));
 		}

@@ -45,11 +45,18 @@ import static org.awaitility.Awaitility.await;
 class LeaderElectionIntegrationTests {
 
 	/** Too long to expire in a test. */
-	private static final LeaderElectionConfig LONG = new LeaderElectionConfig(Duration.ofSeconds(600),
-			Duration.ofSeconds(400), Duration.ofMillis(100), true);
+	private static final LeaderElectionConfig LONG = LeaderElectionConfig.builder()
+		.leaseDuration(Duration.ofSeconds(600))
+		.renewDeadline(Duration.ofSeconds(400))
+		.retryPeriod(Duration.ofMillis(100))
+		.releaseOnCancel(true)
+		.build();
 
-	private static final LeaderElectionConfig SHORT = new LeaderElectionConfig(Duration.ofSeconds(2),
-			Duration.ofSeconds(1), Duration.ofMillis(100), false);
+	private static final LeaderElectionConfig SHORT = LeaderElectionConfig.builder()
+		.leaseDuration(Duration.ofSeconds(2))
+		.renewDeadline(Duration.ofSeconds(1))
+		.retryPeriod(Duration.ofMillis(100))
+		.build();
 
 	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
 		.type("coordination.k8s.io/v1", "Lease", "leases", true)

@@ -49,8 +49,12 @@ class ReplicaCostIntegrationTests {
 
 	private static final int SECONDS = 20;
 
-	private static final ShardMembershipConfig QUICK = new ShardMembershipConfig(Duration.ofSeconds(60),
-			Duration.ofSeconds(40), Duration.ofMillis(100), Duration.ofSeconds(90));
+	private static final ShardMembershipConfig QUICK = ShardMembershipConfig.builder()
+		.leaseDuration(Duration.ofSeconds(60))
+		.renewDeadline(Duration.ofSeconds(40))
+		.retryPeriod(Duration.ofMillis(100))
+		.unownedAfter(Duration.ofSeconds(90))
+		.build();
 
 	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
 		.type("coordination.k8s.io/v1", "Lease", "leases", true)

@@ -14,6 +14,7 @@ import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.event.ShardReleasedEvent;
 import dev.reflector.event.ShardsUnownedEvent;
+import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
 
 import org.springframework.context.event.EventListener;
 
@@ -40,6 +41,12 @@ final class ShardLog {
 
 	private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
 
+	/**
+	 * The last epoch of each slot that was lost because the Lease lapsed. The call that
+	 * was in progress then may come here after the release.
+	 */
+	private final Map<Integer, Long> lapsed = new ConcurrentHashMap<>();
+
 	ShardLog(Consumer<ShardAcquiredEvent> acquiring) {
 		this.acquiring = acquiring;
 	}
@@ -58,6 +65,9 @@ final class ShardLog {
 	@EventListener
 	void released(ShardReleasedEvent event) {
 		this.events.add("released " + event.slot() + " " + event.reason());
+		if (event.reason() == ReleaseReason.LAPSED) {
+			this.lapsed.put(event.slot(), event.epoch());
+		}
 		if (this.told.remove(event.slot()) == null) {
 			this.mistakes.add("released without having been acquired: " + event);
 		}
@@ -74,7 +84,9 @@ final class ShardLog {
 		Ownership ownership = event.ownership();
 		Map<String, String> slot = (ownership != null) ? this.told.get(ownership.slot()) : null;
 		if (ownership == null || slot == null || ownership.epoch() != this.epochs.get(ownership.slot())) {
-			this.mistakes.add(event + " by " + ownership + ", which is not owned");
+			if (ownership == null || !this.lapsed.remove(ownership.slot(), ownership.epoch())) {
+				this.mistakes.add(event + " by " + ownership + ", which is not owned");
+			}
 			return;
 		}
 		this.events.add(event.getClass().getSimpleName() + " " + event.key().name());

@@ -62,11 +62,19 @@ class ShardMembershipIntegrationTests {
 	private static final Slots SLOTS = new Slots(32);
 
 	/** Too long to expire in a test. */
-	private static final ShardMembershipConfig LONG = new ShardMembershipConfig(Duration.ofSeconds(600),
-			Duration.ofSeconds(400), Duration.ofMillis(100), Duration.ofSeconds(900));
+	private static final ShardMembershipConfig LONG = ShardMembershipConfig.builder()
+		.leaseDuration(Duration.ofSeconds(600))
+		.renewDeadline(Duration.ofSeconds(400))
+		.retryPeriod(Duration.ofMillis(100))
+		.unownedAfter(Duration.ofSeconds(900))
+		.build();
 
-	private static final ShardMembershipConfig SHORT = new ShardMembershipConfig(Duration.ofSeconds(2),
-			Duration.ofSeconds(1), Duration.ofMillis(100), Duration.ofSeconds(10));
+	private static final ShardMembershipConfig SHORT = ShardMembershipConfig.builder()
+		.leaseDuration(Duration.ofSeconds(2))
+		.renewDeadline(Duration.ofSeconds(1))
+		.retryPeriod(Duration.ofMillis(100))
+		.unownedAfter(Duration.ofSeconds(10))
+		.build();
 
 	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
 		.type("coordination.k8s.io/v1", "Lease", "leases", true)

@@ -82,6 +82,7 @@ class ShardStartIntegrationTests extends WidgetServer {
 	 * wait for slots.
 	 */
 	@Test
+	@LongFormOnly
 	void aReplicaJoinsAgainAfterItsContextWasStopped() {
 		MirrorApplication second = replica("b", (context) -> {
 		});
@@ -94,6 +95,7 @@ class ShardStartIntegrationTests extends WidgetServer {
 	}
 
 	@Test
+	@LongFormOnly
 	void anApplicationWhoseWebServerDoesNotStartTakesNoSlots() {
 		assertThatThrownBy(() -> replica("b",
 				(context) -> context.registerBean("webServer", PhaseOfWebServer.class, PhaseOfWebServer::new)))

@@ -10,9 +10,10 @@ final class StoreOutage extends Disturbance {
 
 	/**
 	 * Within this time, a change of the server is delivered, whatever the store does: it
-	 * is a multiple of {@code reflector.snapshot.announce-timeout}.
+	 * is a multiple of {@code reflector.snapshot.announce-timeout}, long enough for a
+	 * busy machine, and shorter than the pool waits for a connection.
 	 */
-	static final Duration BOUND = Duration.ofSeconds(8);
+	static final Duration BOUND = Duration.ofSeconds(20);
 
 	private final StepOfProcess begin;
 

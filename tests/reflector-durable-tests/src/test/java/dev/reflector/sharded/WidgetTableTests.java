@@ -115,16 +115,20 @@ class WidgetTableTests {
 	@LongFormOnly
 	void whatWasBegunBeforeALeaseLapsedIsRefusedAfterTheSameReplicaHasAcquiredTheSlotAgain() throws Exception {
 		IntStream.range(0, 5).forEach(this::create);
-		ConfigurableApplicationContext replica = replica("a", "--reflector.sharding.leases.lease-duration=2s",
-				"--reflector.sharding.leases.renew-deadline=1s");
+		// the Lease lapses when it is deleted, and not before on a slow machine; the replica
+		// may write the next one 100 ms later
+		ConfigurableApplicationContext replica = replica("a", "--reflector.sharding.leases.lease-duration=600s",
+				"--reflector.sharding.leases.renew-deadline=599900ms",
+				"--reflector.sharding.leases.unowned-after=900s");
 		awaitInStep();
 		Heard heard = replica.getBean(Heard.class);
 		heard.blocks = true;
 		this.widgets.mergePatch("default", "w0", Map.of("size", 100));
 		Ownership earlier = heard.entered.take();
-		this.server.fail((request) -> request.path().contains("/leases"), Integer.MAX_VALUE, Fault.status(503));
-		// a replica that cannot list hands its slots over first, which waits for the
+		// a replica that cannot list would hand its slots over first, which waits for the
 		// listener
+		this.server.fail((request) -> request.method().equals("POST"), Integer.MAX_VALUE, Fault.status(503));
+		this.server.resources("leases").delete("default", "shop.a");
 		await().until(() -> heard.lapsed.contains(earlier.slot()));
 		this.widgets.delete("default", "w0");
 		this.server.clearFaults();

@@ -121,6 +121,7 @@ class UpgradedApplicationTests {
 
 	/** D5: an enum lacks one value. */
 	@ParameterizedTest
+	@LongFormOnly
 	@ValueSource(strings = { "relist", "fail" })
 	void anObjectThatCannotBeReadAnyMoreCostsAListAndNoOther(String onMismatch, CapturedOutput output) {
 		createFive();

@@ -180,8 +180,8 @@ final class BrokerProcess {
 
 	private void awaitAnswer() {
 		try (Admin admin = admin()) {
-			// of tests, some are less patient
-			Awaitility.await().atMost(2, TimeUnit.MINUTES).ignoreException(ExecutionException.class).until(() -> {
+			// of tests, some are less patient; a busy machine may need minutes
+			Awaitility.await().atMost(4, TimeUnit.MINUTES).ignoreException(ExecutionException.class).until(() -> {
 				if (!this.process.isAlive()) {
 					throw new IllegalStateException(log());
 				}

@@ -94,6 +94,7 @@ class KafkaHiddenComponentTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void whatIsOmittedIsNotOnTheTopicAndAllElseIs() {
 		String topic = Broker.topic();
 		this.server.resources("vaults")

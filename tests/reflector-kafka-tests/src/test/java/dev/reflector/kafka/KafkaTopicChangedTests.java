@@ -33,10 +33,10 @@ class KafkaTopicChangedTests {
 			mirror.await(Map.of("a", 1, "b", 2));
 			topic.delete();
 			topic.makeAgain(1, "delete");
-			// another publisher has changed these objects since, up to the same offsets
+			// another publisher has changed these objects since, up to the same offsets; the
+			// mirror would read a later record if it came before the next check
 			topic.put("b", "v", 3, 3);
 			topic.put("c", "w", 4, 4);
-			topic.put("c", "w", 5, 5);
 			assertThat(mirror.awaitDown("TopicChanged").message()).contains(topic.name(), "deleted and made again",
 					"cleanup.policy=delete", "keeps the objects", "Reflector.resync()");
 			assertThat(mirror.content()).isEqualTo(Map.of("a", 1, "b", 2));
@@ -97,6 +97,7 @@ class KafkaTopicChangedTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aDurablePublisherFillsATopicThatIsNewToIt(@TempDir Path folder) {
 		String[] durable = { "reflector.snapshot.enabled=true",
 				"reflector.snapshot.jdbc.file=" + folder.resolve("reflectors.db"), "reflector.events.on-error=stop" };

@@ -215,7 +215,10 @@ final class MirrorApplication implements AutoCloseable {
 
 	}
 
-	/** The events that the application has received. */
+	/**
+	 * The events that the application has received. An event that is in the list is also
+	 * in the result of {@link #folded()}, and the other way round.
+	 */
 	static class Heard {
 
 		final List<String> events = new CopyOnWriteArrayList<>();
@@ -230,7 +233,7 @@ final class MirrorApplication implements AutoCloseable {
 		private final Map<String, String> folded = new ConcurrentHashMap<>();
 
 		@EventListener
-		void added(ResourceAddedEvent<Widget> event) {
+		synchronized void added(ResourceAddedEvent<Widget> event) {
 			note("+" + event.resource() + (event.initialList() ? " initial" : ""));
 			if (this.folded.put(event.key().toString(), event.resourceVersion()) != null) {
 				this.mistakes.add("added twice: " + event);
@@ -238,7 +241,7 @@ final class MirrorApplication implements AutoCloseable {
 		}
 
 		@EventListener
-		void updated(ResourceUpdatedEvent<Widget> event) {
+		synchronized void updated(ResourceUpdatedEvent<Widget> event) {
 			note("~" + event.previous() + ">" + event.resource());
 			String before = this.folded.put(event.key().toString(), event.resourceVersion());
 			if (event.previous().version().equals(event.resourceVersion()) && !this.resyncs) {
@@ -251,7 +254,7 @@ final class MirrorApplication implements AutoCloseable {
 		}
 
 		@EventListener
-		void deleted(ResourceDeletedEvent<Widget> event) {
+		synchronized void deleted(ResourceDeletedEvent<Widget> event) {
 			note("-" + event.resource().name());
 			if (this.folded.remove(event.key().toString()) == null) {
 				this.mistakes.add("deleted without having been there: " + event);
@@ -277,7 +280,7 @@ final class MirrorApplication implements AutoCloseable {
 			this.events.add(event);
 		}
 
-		Map<String, String> folded() {
+		synchronized Map<String, String> folded() {
 			return new TreeMap<>(this.folded);
 		}
 

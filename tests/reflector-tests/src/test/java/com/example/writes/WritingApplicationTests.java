@@ -109,6 +109,7 @@ class WritingApplicationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void aDryRunShowsWhatWouldChange() {
 		this.server.resources("sites").create("{\"metadata\": {\"name\": \"a\"}}");
 		try (ConfigurableApplicationContext application = start("dry-run")) {

@@ -45,7 +45,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * that can heal, and it does heal. A permanent failure fails the start.
  */
 @ExtendWith(OutputCaptureExtension.class)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectionMessagesIntegrationTests {
 
 	private static final String[] FAST = { "reflector.backoff.initial=50ms", "reflector.backoff.max=100ms",

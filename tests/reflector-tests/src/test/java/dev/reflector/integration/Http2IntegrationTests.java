@@ -92,7 +92,7 @@ class Http2IntegrationTests {
 	/** The mirror has needed one list, and no warning or error was logged. */
 	private void assertUndisturbed(MirrorApplication application, CapturedOutput output) {
 		application.awaitEqualTo(this.widgets);
-		assertThat(this.server.requests(RecordedRequest::isList)).hasSize(1);
+		assertThat(this.server.requests(WidgetScenario::isListOfObjects)).hasSize(1);
 		assertThat(application.heard.mistakes).isEmpty();
 		assertThat(application.reflector.status().counts().errors()).isZero();
 		assertThat(output.getAll().lines()).noneMatch((line) -> line.contains(" WARN ") || line.contains(" ERROR "));
@@ -201,7 +201,7 @@ class Http2IntegrationTests {
 			network.freeze();
 			write("unheard", 0);
 			application.awaitEqualTo(this.widgets);
-			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(1);
+			assertThat(this.server.requests(WidgetScenario::isListOfObjects)).hasSize(1);
 			assertThat(application.reflector.status().counts().errors()).isZero();
 			assertThat(application.heard.mistakes).isEmpty();
 		}

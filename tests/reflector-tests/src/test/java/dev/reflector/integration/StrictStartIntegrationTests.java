@@ -65,9 +65,14 @@ class StrictStartIntegrationTests extends WidgetScenario {
 	void anApplicationCanBeClosedWhileItWaits() {
 		refuse(Integer.MAX_VALUE);
 		CompletableFuture<ConfigurableApplicationContext> context = new CompletableFuture<>();
-		CompletableFuture<MirrorApplication> start = CompletableFuture
-			.supplyAsync(() -> MirrorApplication.start(context::complete, strict("1h")));
-		await().until(() -> !this.server.requests(StrictStartIntegrationTests::isForWidgets).isEmpty());
+		CompletableFuture<Thread> starting = new CompletableFuture<>();
+		CompletableFuture<MirrorApplication> start = CompletableFuture.supplyAsync(() -> {
+			starting.complete(Thread.currentThread());
+			return MirrorApplication.start(context::complete, strict("1h"));
+		});
+		// Spring interrupts a start only in this state when the context is closed
+		await().until(() -> !this.server.requests(StrictStartIntegrationTests::isForWidgets).isEmpty()
+				&& starting.join().getState() == Thread.State.WAITING);
 		context.join().close();
 		assertThatException().isThrownBy(start::join)
 			.withStackTraceContaining("The start was interrupted before the reflectors had synced");

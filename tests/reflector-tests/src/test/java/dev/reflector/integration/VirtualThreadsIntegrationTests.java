@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
  * platform threads, and do not block each other.
  */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualThreadsIntegrationTests {
 
 	private static final int REFLECTORS = 30;

@@ -402,8 +402,9 @@ class WriteFailureTests {
 		Predicate<RecordedRequest> reads = (request) -> request.method().equals("GET")
 				&& request.path().endsWith("/websites/a");
 		this.stage.server.fail(reads, 1, Fault.status(429).withRetryAfter(1));
-		fail(1, Fault.status(429).withRetryAfter(1));
-		ApplyOptions options = ApplyOptions.defaults().withTimeout(Duration.ofMillis(1500));
+		// each delay is within the timeout, but not both, however long the requests take
+		fail(1, Fault.status(429).withRetryAfter(10));
+		ApplyOptions options = ApplyOptions.defaults().withTimeout(Duration.ofMillis(10_500));
 		assertThatExceptionOfType(WriteThrottledException.class).isThrownBy(
 				() -> this.stage.writerWithoutMirror().status(metadata, new SiteStatus("Ready", null), options));
 	}

@@ -51,6 +51,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	private final ResourceEventHandler<T> handler;
 
+	private final String name;
+
 	private final Counters counters;
 
 	private final SlowListeners slow;
@@ -79,12 +81,13 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	/** Whether the handler receives nothing, because another replica delivers. */
 	private volatile boolean held;
 
-	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, List<ResyncClock> clocks,
-			Counters counters, SlowListeners slow) {
+	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, String name,
+			List<ResyncClock> clocks, Counters counters, SlowListeners slow) {
 		this.setup = setup;
 		this.kind = kind;
 		this.gate = (kind == ListenerKind.EVENTS) ? setup.gate() : new DeliveryGate.Always<>();
 		this.handler = handler;
+		this.name = name;
 		this.counters = counters;
 		this.slow = slow;
 		this.traces = new RateLimitedStackTraces(setup.time());
@@ -106,7 +109,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	/** Returns the name of the handler, human-readable. */
 	String name() {
-		return this.handler.name();
+		return this.name;
 	}
 
 	public List<ProcessorListener<T>> members() {
@@ -179,12 +182,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		turn.begin(told);
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
-		// called only once, because a handler may compute its name each time
-		String name = name();
-		pipeline.call().begin(notification, name);
+		pipeline.call().begin(notification, this.name);
 		try {
 			this.slow.called();
-			observed(told, name).deliver(this.handler, turn);
+			observed(told).deliver(this.handler, turn);
 			failed = pipeline.isInterrupted();
 		}
 		catch (Throwable ex) {
@@ -198,7 +199,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			pipeline.call().leave();
 		}
 		if (notification.isChange() && this.setup.observer() != ReflectorObserver.NONE) {
-			this.setup.observer().handled(name, turn.taken(), failed);
+			this.setup.observer().handled(this.name, turn.taken(), failed);
 		}
 	}
 
@@ -207,12 +208,12 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	 * object, returns a notification with this change, so that the change is created only
 	 * once.
 	 */
-	private Notification<T> observed(Notification<T> told, String name) {
+	private Notification<T> observed(Notification<T> told) {
 		Change<T> change = (this.setup.observer() != ReflectorObserver.NONE) ? told.change() : null;
 		if (change == null) {
 			return told;
 		}
-		this.setup.observer().delivering(name, change, this.setup.accessor());
+		this.setup.observer().delivering(this.name, change, this.setup.accessor());
 		return (told instanceof Notification.Stored<T>) ? new Notification.Changed<>(change) : told;
 	}
 

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -124,16 +125,15 @@ public final class Handlers<T> {
 		return this.checkPeriod;
 	}
 
-	/** Creates the group of a handler that will join. */
-	public synchronized HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler,
+	/** Creates the group of a handler that will join. Does not call the handler. */
+	public synchronized HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler, String name,
 			Duration resyncPeriod, boolean running) {
 		Duration requested = resyncPeriod;
 		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
 			logger.atWarn()
 				.addKeyValue("reflector", this.setup.name())
 				.log("Reflector '{}': the handler {} asked for a resync every {}, but the shortest period is "
-						+ "{}, which is used instead", this.setup.name(), handler.name(), requested,
-						ResyncClock.MINIMUM);
+						+ "{}, which is used instead", this.setup.name(), name, requested, ResyncClock.MINIMUM);
 			requested = ResyncClock.MINIMUM;
 		}
 		if (!requested.isZero() && requested.compareTo(this.checkPeriod) < 0 && !running) {
@@ -148,7 +148,7 @@ public final class Handlers<T> {
 		for (int i = 0; i < members; i++) {
 			clocks.add(new ResyncClock(requested, this.checkPeriod, now));
 		}
-		return new HandlerGroup<>(this.setup, kind, handler, clocks, this.counters, this.slow);
+		return new HandlerGroup<>(this.setup, kind, handler, name, clocks, this.counters, this.slow);
 	}
 
 	/** Adds a handler. Waits while the mirror is written. */
@@ -329,8 +329,9 @@ public final class Handlers<T> {
 
 	private Stream<ListenerCall.InProgress> stalled(Duration patience) {
 		long now = now();
+		long longest = TimeUnit.NANOSECONDS.convert(patience);
 		return told().map((listener) -> listener.call().inProgress())
-			.filter((call) -> call != null && now - call.since() >= patience.toNanos())
+			.filter((call) -> call != null && now - call.since() >= longest)
 			.map(Objects::requireNonNull);
 	}
 

@@ -168,6 +168,7 @@ final class FullStateReader<T> {
 		Delta.Replacement<T> replacement = this.state.replacement(this.journal.namespace(), version, byContent,
 				this.newest);
 		this.journal.skippedVersions().listed(this.journal.namespace(), replacement.retained(), this.state.nameless());
+		replacement.objects().keySet().stream().findFirst().ifPresent(this.journal::listed);
 		this.fifo.replace(replacement);
 		queued.run();
 		this.journal.listed(this.state, version, notes.elapsed(), memory.synced());

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.RelistReason;
@@ -88,6 +89,8 @@ public final class LoopJournal {
 	private boolean awaitingType;
 
 	private boolean recoveryUnknownTold;
+
+	private boolean elsewhereTold;
 
 	private final AtomicInteger silences = new AtomicInteger();
 
@@ -255,8 +258,8 @@ public final class LoopJournal {
 			boolean told = this.silences.getAndIncrement() % SILENCES == 0;
 			at(told ? Level.INFO : Level.DEBUG)
 				.log("{}: the watch has received nothing for so long that its connection counts as lost "
-						+ "(reflector.api-server.idle-timeout). A new watch continues at the same resource "
-						+ "version", this.subject);
+						+ "(reflector.api-server.idle-timeout or Timeouts.idle). A new watch continues at the "
+						+ "same resource version", this.subject);
 		}
 	}
 
@@ -340,6 +343,21 @@ public final class LoopJournal {
 		}
 		this.blind = state.nameless() > 0;
 		this.observer.listed(took, items, state.pages());
+	}
+
+	/**
+	 * Warns once if the source ignores the namespace of the request.
+	 * @param key the key of an object of a full state
+	 */
+	void listed(ResourceKey key) {
+		if (this.namespace != null && !this.namespace.equals(key.namespace()) && !this.elsewhereTold) {
+			this.elsewhereTold = true;
+			at(Level.WARN).addKeyValue("key", key)
+				.log("{}: the source has listed {}, which is not in this namespace. The mirror keeps such objects "
+						+ "even if a later list does not contain them. The source must return only objects of the "
+						+ "namespace in its options; otherwise, remove the namespaces of the reflector", this.subject,
+						key);
+		}
 	}
 
 	private static String where(String version) {

@@ -122,7 +122,7 @@ final class StoreThread {
 	 * @param bound the time
 	 */
 	boolean isSilent(Duration bound) {
-		return this.calling != null && this.time.nanoTime() - this.progress >= bound.toNanos();
+		return this.calling != null && this.time.nanoTime() - this.progress >= TimeUnit.NANOSECONDS.convert(bound);
 	}
 
 	/**
@@ -134,7 +134,7 @@ final class StoreThread {
 	 */
 	boolean isSilent(long since, Duration bound) {
 		long now = this.time.nanoTime();
-		long longest = bound.toNanos();
+		long longest = TimeUnit.NANOSECONDS.convert(bound);
 		return (this.calling != null && now - this.progress >= longest)
 				|| (now - since >= longest && now - this.accepted >= longest);
 	}
@@ -145,7 +145,7 @@ final class StoreThread {
 	 * @param bound the time
 	 */
 	boolean isUnanswered(Duration bound) {
-		return isSilent(bound) && this.time.nanoTime() - this.read >= bound.toNanos();
+		return isSilent(bound) && this.time.nanoTime() - this.read >= TimeUnit.NANOSECONDS.convert(bound);
 	}
 
 	/**

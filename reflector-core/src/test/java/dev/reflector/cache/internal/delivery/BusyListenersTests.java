@@ -67,6 +67,8 @@ class BusyListenersTests {
 		assertThat(shown.name()).startsWith(getClass().getName());
 		assertThat(shown.subject()).isEqualTo("ADDED default/a of the initial list");
 		assertThat(shown.since()).isEqualTo(this.things.time.now().minus(THRESHOLD));
+		assertThat(this.things.informer.busyListeners(THRESHOLD)).containsExactly(shown.name());
+		assertThat(this.things.informer.busyListeners(Duration.ofSeconds(Long.MAX_VALUE))).isEmpty();
 		for (int second = 1; second < 60; second++) {
 			this.things.time.advance(Duration.ofSeconds(1));
 		}

@@ -259,7 +259,9 @@ class ConcurrentDeliveryTests {
 				this.handler.versions.keySet().stream().filter((name) -> !firstShare.contains(name)).findFirst().get(),
 				"3");
 		watch.modified(second);
-		await().until(() -> this.handler.versions.get(second.metadata().name()).contains(3));
+		// all objects, and a change for each thread; a call counts when it is over
+		await().until(() -> this.handler.count.get() == 22);
+		assertThat(this.handler.versions.get(second.metadata().name())).contains(3);
 		assertThat(this.handler.synced).as("while the first thread delivers stored objects").isEmpty();
 		again.countDown();
 		await().until(() -> !this.handler.synced.isEmpty());
@@ -300,8 +302,8 @@ class ConcurrentDeliveryTests {
 				options.queue(), options.delivery(), ReflectorObserver.NONE, new ManualTime(),
 				new DeliveryGate.Always<>());
 		ResyncClock never = new ResyncClock(Duration.ZERO, Duration.ZERO, 0);
-		HandlerGroup<Thing> group = new HandlerGroup<>(setup, ListenerKind.EVENTS, this.handler, List.of(never, never),
-				new Counters(),
+		HandlerGroup<Thing> group = new HandlerGroup<>(setup, ListenerKind.EVENTS, this.handler, "recording",
+				List.of(never, never), new Counters(),
 				new SlowListeners("things", ReflectorOptions.DEFAULT.delivery(), setup.time(), Stream::empty));
 		Notification.Synced<Thing> before = group.synced("1");
 		group.deliver(0, before, before);

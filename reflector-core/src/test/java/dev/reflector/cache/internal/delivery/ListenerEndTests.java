@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
@@ -90,7 +91,8 @@ class ListenerEndTests {
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));
 		await().until(() -> handler.calls.get() == 1);
 		watch.added(Thing.of("b", "2"));
-		await().until(() -> this.things.informer.status().queueDepth() == 2);
+		// a stop drops what is not in the mirror yet
+		await().until(() -> this.things.mirror().equals(List.of("a@1", "b@2")));
 		CompletableFuture<Void> stopped = this.things.informer.stop().toCompletableFuture();
 		this.things.time.advance(DRAIN);
 		assertThat(stopped).isNotDone();
@@ -260,11 +262,13 @@ class ListenerEndTests {
 	private HandlerRegistration abandoning(Abandoning handler) throws Exception {
 		handler.abandons = true;
 		HandlerRegistration registration = this.things.informer.addEventHandler(handler);
+		Recorder later = new Recorder();
+		this.things.informer.addEventHandler(later);
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));
 		watch.added(Thing.of("b", "2"));
-		// the change of a call counts as queued until the call returns
 		handler.called.await();
-		await().until(() -> this.things.informer.status().queueDepth() == 2);
+		// a change is queued for the handlers in the order in which they were added
+		later.awaitChanges("+a@1 initial", "+b@2");
 		return registration;
 	}
 

@@ -39,7 +39,7 @@ class ProcessorListenerTests {
 			}, new ManualTime(), new DeliveryGate.Always<>());
 
 	private ProcessorListener<Thing> listener(ListenerKind kind) {
-		return new HandlerGroup<>(this.setup, kind, this.handler,
+		return new HandlerGroup<>(this.setup, kind, this.handler, "handler",
 				List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)), new Counters(),
 				new SlowListeners("things", ReflectorOptions.DEFAULT.delivery(), this.setup.time(), Stream::empty))
 			.first();

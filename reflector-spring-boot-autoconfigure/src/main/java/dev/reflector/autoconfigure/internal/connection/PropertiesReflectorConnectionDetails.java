@@ -42,8 +42,8 @@ import org.springframework.util.StringUtils;
  * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
  * the service account of the pod. The first of these that exists is used. A kubeconfig
  * that the properties do not name counts only if it has a context. A token that the
- * properties set replaces the token of the kubeconfig or service account, and the client
- * certificate of the kubeconfig. An SSL bundle replaces their certificates.
+ * properties set replaces the token of the service account, and all credentials of the
+ * kubeconfig, which are then not read. An SSL bundle replaces their certificates.
  */
 public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
 
@@ -138,8 +138,10 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	}
 
 	private ApiServer load(List<Path> files, String found) {
-		return usable(files, found, () -> Kubeconfig.load(files, this.properties.context(),
-				this.properties.execPlugins() == ExecPlugins.ALLOW));
+		String context = this.properties.context();
+		boolean replaced = this.properties.token() != null || this.properties.tokenFile() != null;
+		return usable(files, found, () -> replaced ? Kubeconfig.loadWithoutCredentials(files, context)
+				: Kubeconfig.load(files, context, this.properties.execPlugins() == ExecPlugins.ALLOW));
 	}
 
 	private <T> T usable(List<Path> files, String found, Supplier<T> read) {

@@ -7,6 +7,8 @@ import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.client.internal.bind.JsonSnapshotCodec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,6 +22,25 @@ import org.springframework.beans.factory.ObjectProvider;
  */
 public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> stores,
 		ObjectProvider<JsonMapper> jsonMapper) {
+
+	private static final Logger logger = LoggerFactory.getLogger(DurableSnapshots.class);
+
+	/**
+	 * Warns if replicas take over from each other, but cannot read each other's
+	 * snapshots.
+	 * @param delivery what this replica delivers
+	 */
+	public void warnIfLocal(ReplicaDelivery delivery) {
+		String takeover = delivery.takeover();
+		SnapshotStore store = (takeover != null) ? this.stores.getIfUnique() : null;
+		if (store != null && store.isLocal()) {
+			logger.warn("Snapshots of reflectors are kept in {}, which only this host can read, and '{}' is set. A "
+					+ "replica that takes over continues from its own snapshots: it delivers changes again that "
+					+ "another replica has delivered, and not the deletions of objects that only the other replica "
+					+ "has seen. Use a store that all replicas share: remove 'reflector.snapshot.jdbc.file', and use "
+					+ "a DataSource for PostgreSQL", store.location(), takeover);
+		}
+	}
 
 	<T> SnapshotOptions<T> options(ReflectorDefinition<T> definition, ReplicaDelivery delivery) {
 		SnapshotStore store = this.stores.getIfUnique();

@@ -66,6 +66,11 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 		return this;
 	}
 
+	@Override
+	public String takeover() {
+		return "reflector.leader-election.events=leader";
+	}
+
 	/** Makes the reflector a standby, which delivers nothing until this replica leads. */
 	@Override
 	public void deliver(SharedInformerBuilder<?> builder) {

@@ -23,4 +23,9 @@ record RenamedSnapshots(SnapshotStore store, String reflector, String snapshotNa
 		return this.store.location();
 	}
 
+	@Override
+	public boolean isLocal() {
+		return this.store.isLocal();
+	}
+
 }

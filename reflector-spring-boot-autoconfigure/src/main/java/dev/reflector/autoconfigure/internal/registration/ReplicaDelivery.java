@@ -48,6 +48,14 @@ public sealed interface ReplicaDelivery
 		return store;
 	}
 
+	/**
+	 * Returns the setting with which replicas take over from each other.
+	 * @return a property and its value, or {@code null} if replicas do not take over
+	 */
+	default @Nullable String takeover() {
+		return null;
+	}
+
 	/** Adds a new reflector, so that the delivery of its changes is controlled, too. */
 	default void add(SharedInformer<?> informer) {
 	}

@@ -97,6 +97,11 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	@Override
+	public String takeover() {
+		return "reflector.sharding.enabled=true";
+	}
+
+	@Override
 	public synchronized void add(SharedInformer<?> informer) {
 		this.informers.add(informer);
 		if (this.desired != null) {

@@ -270,6 +270,20 @@ class PropertiesReflectorConnectionDetailsTests {
 		assertThat(server.token().token()).isEqualTo("one");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "{client-certificate: gone.pem, client-key: gone.pem}",
+			"{exec: {command: no-such-plugin, apiVersion: client.authentication.k8s.io/v1}}" })
+	void credentialsOfTheKubeconfigThatATokenReplacesAreNotRead(String user) throws IOException {
+		Path file = Path.of(kubeconfig(".kube/config", "https://home"));
+		Files.writeString(file, Files.readString(file).replace("user: {}", "user: " + user));
+		assertThatExceptionOfType(ReflectorConfigurationException.class).isThrownBy(this::detect);
+		this.environment.setProperty("reflector.api-server.token", "one");
+		ApiServer server = detect();
+		assertThat(server).isNotNull();
+		assertThat(server.token().token()).isEqualTo("one");
+		assertThat(server.ssl().bundle()).isNull();
+	}
+
 	private void serviceAccount() throws IOException {
 		Path account = Files.createDirectory(this.folder.resolve("account"));
 		Files.writeString(account.resolve("token"), "token");

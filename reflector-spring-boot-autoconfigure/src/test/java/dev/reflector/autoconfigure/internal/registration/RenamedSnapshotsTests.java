@@ -30,6 +30,11 @@ class RenamedSnapshotsTests {
 			return "here";
 		}
 
+		@Override
+		public boolean isLocal() {
+			return true;
+		}
+
 	};
 
 	@Test
@@ -39,6 +44,7 @@ class RenamedSnapshotsTests {
 		renamed.open("gadgets slot 3 of 64 by uid");
 		assertThat(this.opened).containsExactly("widgets", "widgets slot 3 of 64 by uid");
 		assertThat(renamed.location()).isEqualTo("here");
+		assertThat(renamed.isLocal()).isTrue();
 	}
 
 }

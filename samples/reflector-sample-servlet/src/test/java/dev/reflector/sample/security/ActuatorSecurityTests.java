@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import dev.reflector.sample.servlet.ServletApplication;
 import dev.reflector.test.EmbeddedApiServer;
@@ -99,10 +100,10 @@ class ActuatorSecurityTests {
 		for (int i = 0; i < 2 * THREADS; i++) {
 			orders.add(this.client.sendAsync(verify(), BodyHandlers.ofString()));
 		}
-		await().until(() -> !server.requests(RecordedRequest::isList).isEmpty());
+		await().atMost(60, TimeUnit.SECONDS).until(() -> !server.requests(RecordedRequest::isList).isEmpty());
 		assertThat(get("", "/actuator/health/liveness")).isEqualTo(200);
 		server.closeWatches();
-		await().until(() -> !server.requests(RecordedRequest::isWatch).isEmpty());
+		await().atMost(60, TimeUnit.SECONDS).until(() -> !server.requests(RecordedRequest::isWatch).isEmpty());
 		assertThat(orders).noneMatch(CompletableFuture::isDone);
 		assertThat(server.requests(RecordedRequest::isList)).hasSize(1);
 		orders.forEach((order) -> order.cancel(true));

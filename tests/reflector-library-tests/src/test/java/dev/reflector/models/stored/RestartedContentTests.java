@@ -121,6 +121,7 @@ class RestartedContentTests {
 	}
 
 	@ParameterizedTest
+	@LongFormOnly
 	@MethodSource("slots")
 	void objectsAreAsTheServerHasSentThem(boolean slots) {
 		create("samples", "{'metadata':{'name':'a'},'list':[],'text':'','replicas':0,'any':{'port':8080},'one':['x'],"
