@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -228,7 +227,11 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		try {
 			awaitTopic();
 			// wait for the records in flight, because they are not on the topic yet
-			this.pending.settled().get();
+			boolean settled = this.pending.awaitSettled();
+			this.rejected.throwPending();
+			if (!settled || this.mirror.isStandby()) {
+				return;
+			}
 			if (this.filling.isPossible()) {
 				fill(resourceVersion);
 			}
@@ -238,9 +241,6 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-		}
-		catch (ExecutionException ex) {
-			this.rejected.throwPending();
 		}
 		finally {
 			this.topicAwaitedSince = null;
