@@ -251,6 +251,11 @@ final class SqliteDatabase extends SnapshotDatabase {
 	}
 
 	@Override
+	@Nullable Object identity() {
+		return SqliteFile.identity(this.file);
+	}
+
+	@Override
 	String advice(@Nullable SQLException failure) {
 		return switch ((failure != null) ? failure.getErrorCode() : 0) {
 			case SQLITE_FULL -> ". Free space on that disk: what was stored before is still there";

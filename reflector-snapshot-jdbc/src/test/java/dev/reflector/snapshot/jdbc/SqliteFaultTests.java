@@ -29,7 +29,9 @@ import dev.reflector.cache.snapshot.SnapshotCommit;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotHeader;
+import dev.reflector.cache.snapshot.SnapshotReader;
 import dev.reflector.cache.snapshot.StoredObject;
 import dev.reflector.fixture.LongForm;
 import dev.reflector.snapshot.jdbc.fixture.SmallDisk;
@@ -204,12 +206,7 @@ class SqliteFaultTests {
 	@Test
 	void damageThatIsFoundLaterMovesTheFileWhenItIsSetAside() throws Exception {
 		fill();
-		try (RandomAccessFile file = new RandomAccessFile(file().toFile(), "rw")) {
-			for (long position = 3 * 4096; position < file.length(); position += 64) {
-				file.seek(position);
-				file.writeLong(-1);
-			}
-		}
+		damageObjects();
 		JdbcSnapshotStore store = store(file());
 		Snapshot pods = store.open("pods");
 		Snapshot nodes = store.open("nodes");
@@ -226,6 +223,47 @@ class SqliteFaultTests {
 			.isThrownBy(() -> nodes.commit(NumberedCommits.of(101)));
 		assertThat(nodes.claim()).isTrue();
 		assertThat(NumberedCommits.lastOf(nodes)).isZero();
+	}
+
+	@Test
+	void aSlowReaderOfADamagedFileDoesNotMoveTheNextFile() throws Exception {
+		fill();
+		damageObjects();
+		JdbcSnapshotStore store = store(file());
+		Snapshot pods = store.open("pods");
+		Snapshot nodes = store.open("nodes");
+		assertThat(pods.claim()).isTrue();
+		assertThat(nodes.claim()).isTrue();
+		assertThatExceptionOfType(SnapshotCorruptException.class).isThrownBy(() -> nodes.load(new SnapshotReader() {
+
+			@Override
+			public boolean head(SnapshotHead head) {
+				assertThatExceptionOfType(SnapshotCorruptException.class)
+					.isThrownBy(() -> NumberedCommits.lastOf(pods));
+				pods.setAside("damaged");
+				pods.commit(NumberedCommits.of(1));
+				return true;
+			}
+
+			@Override
+			public void object(StoredObject object) {
+				// not wanted
+			}
+
+		}));
+		assertThatExceptionOfType(SnapshotFencedException.class).isThrownBy(() -> nodes.setAside("damaged"));
+		assertThat(this.directory.resolve("snapshots.db.damaged-1")).exists();
+		assertThat(this.directory.resolve("snapshots.db.damaged-2")).doesNotExist();
+		assertThat(NumberedCommits.lastOf(pods)).isEqualTo(1);
+	}
+
+	private void damageObjects() throws IOException {
+		try (RandomAccessFile file = new RandomAccessFile(file().toFile(), "rw")) {
+			for (long position = 3 * 4096; position < file.length(); position += 64) {
+				file.seek(position);
+				file.writeLong(-1);
+			}
+		}
 	}
 
 	private void fill() throws Exception {
