@@ -125,7 +125,8 @@ final class SqliteDatabase extends SnapshotDatabase {
 			connection.commit();
 			connection.setAutoCommit(true);
 		}
-		catch (RuntimeException | SQLException ex) {
+		catch (RuntimeException | SQLException | Error ex) {
+			// otherwise, the next commit would include a part of this one
 			closeWriter();
 			throw ex;
 		}

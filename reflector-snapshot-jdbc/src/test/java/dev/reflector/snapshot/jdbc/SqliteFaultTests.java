@@ -356,6 +356,25 @@ class SqliteFaultTests {
 		assertThat(NumberedCommits.lastOf(nodes)).isEqualTo(50);
 	}
 
+	@Test
+	void anErrorInACommitLeavesNothingForTheNextCommit() {
+		SqliteDatabase database = new SqliteDatabase(file());
+		this.opened.push(database);
+		try (Snapshot pods = new JdbcSnapshot(database, "pods", Clock.systemUTC());
+				Snapshot nodes = new JdbcSnapshot(database, "nodes", Clock.systemUTC())) {
+			assertThat(pods.claim()).isTrue();
+			assertThat(nodes.claim()).isTrue();
+			pods.commit(NumberedCommits.of(1));
+			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> database.write((jdbc) -> {
+				jdbc.update("DELETE FROM REFLECTOR_SNAPSHOT_OBJECT");
+				throw new OutOfMemoryError("in the middle of a commit");
+			}));
+			nodes.commit(NumberedCommits.of(1));
+			assertThat(NumberedCommits.lastOf(pods)).isEqualTo(1);
+			assertThat(NumberedCommits.lastOf(nodes)).isEqualTo(1);
+		}
+	}
+
 	private Path file() {
 		return this.directory.resolve("snapshots.db");
 	}
