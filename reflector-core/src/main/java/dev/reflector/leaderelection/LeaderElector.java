@@ -241,8 +241,15 @@ public final class LeaderElector implements AutoCloseable {
 			lose("the lease was not renewed in time");
 			return;
 		}
-		this.request = tryAcquireOrRenew(number).onErrorResume((failure) -> failed(number, failure))
-			.subscribe(null, null, () -> schedule(number));
+		try {
+			this.request = tryAcquireOrRenew(number).onErrorResume((failure) -> failed(number, failure))
+				.subscribe(null, null, () -> schedule(number));
+		}
+		catch (RuntimeException | Error ex) {
+			// Reactor throws an error of the JVM instead of passing it on
+			failed(number, ex);
+			schedule(number);
+		}
 	}
 
 	private boolean isCurrent(long number) {
