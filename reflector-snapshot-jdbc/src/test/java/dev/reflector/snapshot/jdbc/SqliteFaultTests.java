@@ -204,6 +204,22 @@ class SqliteFaultTests {
 	}
 
 	@Test
+	void aLockFileThatWasRemovedIsNoLongerALock() throws Exception {
+		FileLock first = new FileLock(file());
+		this.opened.push(first::close);
+		assertThat(first.hold("pods", this)).isTrue();
+		assertThat(first.hold("nodes", this)).isTrue();
+		Files.delete(this.directory.resolve("snapshots.db.lock"));
+		FileLock second = new FileLock(file());
+		this.opened.push(second::close);
+		assertThat(second.hold("pods", this)).isTrue();
+		assertThat(first.hold("pods", this)).isFalse();
+		assertThat(first.hold("nodes", this)).isFalse();
+		second.close();
+		assertThat(first.hold("nodes", this)).isTrue();
+	}
+
+	@Test
 	void damageThatIsFoundLaterMovesTheFileWhenItIsSetAside() throws Exception {
 		fill();
 		damageObjects();
