@@ -260,6 +260,8 @@ public final class LeaderElector implements AutoCloseable {
 		if (isCurrent(number)) {
 			double jitter = (this.term != null) ? 0 : LeaderElectionConfig.JITTER_FACTOR * this.random.getAsDouble();
 			long nanos = (long) (this.config.retryPeriod().toNanos() * (1 + jitter));
+			// an attempt that has thrown an error may be answered later, too
+			this.nextAttempt.run();
 			this.nextAttempt = this.time.schedule(Duration.ofNanos(nanos), () -> attempt(number));
 		}
 	}
