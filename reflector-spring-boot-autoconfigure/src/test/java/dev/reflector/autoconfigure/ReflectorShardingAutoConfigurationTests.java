@@ -220,25 +220,42 @@ class ReflectorShardingAutoConfigurationTests {
 	/** Otherwise the slot would not begin again when the replica acquires it again. */
 	@Test
 	void aReflectorThatIsMadeWhileASlotIsHandedOverDoesNotBeginTheSlot() {
-		ReflectorContextRunners.withTypesNextTo(Nothing.class)
+		withSlots(Nothing.class).run((context) -> {
+			ShardDelivery delivery = context.getBean(ShardDelivery.class);
+			delivery.onDesired(DesiredSlots.of(Set.of(1, 2)));
+			delivery.onAcquired(1, 1);
+			delivery.onAcquired(2, 1);
+			delivery.onRelease(1, 1);
+			try (SharedInformer<Widget> late = reflector(delivery)) {
+				late.start();
+				await().untilAsserted(() -> assertThat(late.shard().slots().delivered()).isPositive());
+				assertThat(late.shard().slots().delivered()).isOne();
+				delivery.onReleased(1, 1, ShardCallbacks.ReleaseReason.RELEASED);
+				delivery.onAcquired(1, 2);
+				await().untilAsserted(() -> assertThat(late.shard().slots().delivered()).isEqualTo(2));
+			}
+		});
+	}
+
+	@Test
+	void aSlotDoesNotCountAsUndeliveredBecauseAChildContextIsClosed() {
+		withSlots(Nothing.class).run((parent) -> {
+			ShardDelivery delivery = parent.getBean(ShardDelivery.class);
+			delivery.onDesired(DesiredSlots.of(Set.of(1)));
+			delivery.onAcquired(1, 1);
+			withSlots(Widget.class).withParent(parent).run((child) -> {
+				assertThat(child).hasNotFailed();
+				await().untilAsserted(() -> assertThat(delivery.undelivered()).containsOnlyKeys(1));
+			});
+			await().untilAsserted(() -> assertThat(delivery.undelivered()).isEmpty());
+		});
+	}
+
+	private static ApplicationContextRunner withSlots(Class<?> type) {
+		return ReflectorContextRunners.withTypesNextTo(type)
 			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.assignment=dynamic",
 					"reflector.sharding.leases.group=shop", "reflector.sharding.leases.namespace=apps",
-					"reflector.api-server.url=http://127.0.0.1:1")
-			.run((context) -> {
-				ShardDelivery delivery = context.getBean(ShardDelivery.class);
-				delivery.onDesired(DesiredSlots.of(Set.of(1, 2)));
-				delivery.onAcquired(1, 1);
-				delivery.onAcquired(2, 1);
-				delivery.onRelease(1, 1);
-				try (SharedInformer<Widget> late = reflector(delivery)) {
-					late.start();
-					await().untilAsserted(() -> assertThat(late.shard().slots().delivered()).isPositive());
-					assertThat(late.shard().slots().delivered()).isOne();
-					delivery.onReleased(1, 1, ShardCallbacks.ReleaseReason.RELEASED);
-					delivery.onAcquired(1, 2);
-					await().untilAsserted(() -> assertThat(late.shard().slots().delivered()).isEqualTo(2));
-				}
-			});
+					"reflector.api-server.url=http://127.0.0.1:1");
 	}
 
 	private static SharedInformer<Widget> reflector(ShardDelivery delivery) {

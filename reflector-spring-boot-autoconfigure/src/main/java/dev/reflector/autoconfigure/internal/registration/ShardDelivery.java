@@ -113,6 +113,11 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	@Override
+	public void remove(SharedInformer<?> informer) {
+		this.informers.remove(informer);
+	}
+
+	@Override
 	public Slots slots() {
 		return this.slots;
 	}
