@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import dev.reflector.GenericResource;
 import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
@@ -75,6 +76,8 @@ final class LeaseMembers implements MemberStore {
 	private static final String PROTOCOL = PREFIX + "protocol";
 
 	private static final String FIELD = PREFIX + "field";
+
+	private static final int CONFLICT = 409;
 
 	private static final int MAX_NAME = 253;
 
@@ -159,7 +162,18 @@ final class LeaseMembers implements MemberStore {
 	public Mono<MemberLease> create(MemberRecord record) {
 		ObjectNode lease = this.requests.newLease(name(this.group, this.identity));
 		write(lease, this.identity, record);
-		return this.requests.create(lease).map(this::lease);
+		return this.requests.create(lease).map(this::lease).onErrorMap(ApiException.class, this::explained);
+	}
+
+	/**
+	 * Explains why a Lease cannot be created again and again, although no list shows it:
+	 * somebody has removed its label.
+	 */
+	private ApiException explained(ApiException refusal) {
+		return (refusal.status().code() != CONFLICT) ? refusal
+				: new ApiException(refusal.getMessage() + ". If this is repeated, the Lease " + this.requests.namespace()
+						+ "/" + name(this.group, this.identity) + " lacks the label " + labelSelector(this.group)
+						+ ": add it, or delete the Lease", refusal.status(), refusal.retryAfter());
 	}
 
 	private void write(ObjectNode lease, String identity, MemberRecord record) {

@@ -244,8 +244,15 @@ public final class LeaderElector implements AutoCloseable {
 			lose("the lease was not renewed in time");
 			return;
 		}
-		this.request = tryAcquireOrRenew(number).onErrorResume((failure) -> failed(number, failure))
-			.subscribe(null, null, () -> schedule(number));
+		try {
+			this.request = tryAcquireOrRenew(number).onErrorResume((failure) -> failed(number, failure))
+				.subscribe(null, null, () -> schedule(number));
+		}
+		catch (RuntimeException | Error ex) {
+			// Reactor throws an error of the JVM instead of passing it on
+			failed(number, ex);
+			schedule(number);
+		}
 	}
 
 	private boolean isCurrent(long number) {
@@ -256,6 +263,8 @@ public final class LeaderElector implements AutoCloseable {
 		if (isCurrent(number)) {
 			double jitter = (this.term != null) ? 0 : JITTER_FACTOR * this.random.getAsDouble();
 			long nanos = (long) (this.config.retryPeriod().toNanos() * (1 + jitter));
+			// an attempt that has thrown an error may be answered later, too
+			this.nextAttempt.run();
 			this.nextAttempt = this.time.schedule(Duration.ofNanos(nanos), () -> attempt(number));
 		}
 	}

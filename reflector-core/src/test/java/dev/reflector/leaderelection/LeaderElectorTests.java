@@ -55,6 +55,9 @@ class LeaderElectorTests {
 
 	private @Nullable RuntimeException failure;
 
+	/** While it is set, requests throw it. */
+	private @Nullable Error error;
+
 	private final List<MonoSink<?>> unanswered = new ArrayList<>();
 
 	/** The work in progress when a term ends. */
@@ -458,6 +461,23 @@ class LeaderElectorTests {
 		assertThat(config.releaseOnCancel()).isTrue();
 	}
 
+	@Test
+	void anErrorOfTheJvmDoesNotEndTheAttempts() {
+		this.error = new OutOfMemoryError("no memory for a request");
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		advance(3);
+		assertThat(elector.isLeader()).isFalse();
+		this.error = null;
+		advance(3);
+		assertThat(elector.isLeader()).isTrue();
+		this.error = new OutOfMemoryError("no memory for a request");
+		advance(3);
+		this.error = null;
+		advance(20);
+		assertThat(elector.epoch()).hasValue(0);
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			0           | 10000 | 2000 | 'leaseDuration' must be one or more whole seconds
@@ -516,6 +536,10 @@ class LeaderElectorTests {
 	}
 
 	private <T> Mono<T> answered(Mono<T> answer) {
+		Error error = this.error;
+		if (error != null) {
+			throw error;
+		}
 		RuntimeException failure = this.failure;
 		return (failure != null) ? Mono.error(failure) : this.silent ? Mono.create(this.unanswered::add) : answer;
 	}

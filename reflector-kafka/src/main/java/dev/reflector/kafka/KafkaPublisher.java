@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.PrintableText;
@@ -200,7 +199,11 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		try {
 			awaitTopic();
 			// wait for the records in flight, because they are not on the topic yet
-			this.pending.settled().get();
+			boolean settled = this.pending.awaitSettled();
+			this.rejected.throwPending();
+			if (!settled || this.mirror.isStandby()) {
+				return;
+			}
 			if (this.filling.isPossible()) {
 				fill(resourceVersion);
 			}
@@ -210,9 +213,6 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-		}
-		catch (ExecutionException ex) {
-			this.rejected.throwPending();
 		}
 		finally {
 			this.topicAwaitedSince = null;

@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import dev.reflector.Reflector;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.sharding.ShardField;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -227,7 +229,23 @@ final class KafkaPublisherFactory implements AutoCloseable {
 				reconciliation);
 		// no periodic resyncs; requested resyncs are still delivered
 		typed.addEventHandler(publisher, Duration.ZERO);
+		warnOfShares(typed, topic);
 		return publisher;
+	}
+
+	/**
+	 * Warns if replicas divide objects by uid. A recreated object has another uid, so
+	 * different replicas may publish its deletion and its addition, in any order.
+	 */
+	private static void warnOfShares(SharedInformer<?> informer, String topic) {
+		ReflectorStatus.Shard shard = informer.shard();
+		if (shard != null && shard.selector().contains(ShardField.UID.path())) {
+			logger.atWarn()
+				.addKeyValue("reflector", informer.name())
+				.log("Reflector '{}': replicas divide its objects by uid. If an object is deleted and created again, "
+						+ "its deletion may come last on the topic '{}', which then lacks the object until its next "
+						+ "change. Set 'reflector.sharding.field' to 'namespace'", informer.name(), topic);
+		}
 	}
 
 	/** Opens the producer, before the first publisher is made. */

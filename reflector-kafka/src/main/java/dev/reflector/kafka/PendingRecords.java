@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -383,6 +384,23 @@ final class PendingRecords {
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Waits until all records that were added before this call are acknowledged or given
+	 * up. A record is given up if its change belongs to an earlier epoch. If this replica
+	 * delivers again, it delivers the object in the new epoch, too.
+	 * @return {@code false} if one of the records can never be accepted
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	boolean awaitSettled() throws InterruptedException {
+		try {
+			settled().get();
+			return true;
+		}
+		catch (ExecutionException ex) {
+			return ex.getCause() instanceof CancellationException;
 		}
 	}
 

@@ -86,10 +86,22 @@ final class TopicState<T> {
 				uid.isEmpty() ? header(record, PublishedHeaders.UID) : uid,
 				(object != null) ? this.objects.version(object) : header(record, PublishedHeaders.RESOURCE_VERSION));
 		note(said.version());
-		this.skipped.remove(key);
+		boolean unread = this.skipped.remove(key) != null;
 		T previous = this.states.object(key);
 		this.states.put(key, said);
-		return event(previous, this.states.object(key), said.version());
+		T present = this.states.object(key);
+		return (unread && previous == null && present == null) ? unreadDeleted(key, record, said.version())
+				: event(previous, present, said.version());
+	}
+
+	/**
+	 * Returns the event for the deletion of an object that this reader could not read.
+	 * The mirror may still have an earlier state of the object, because a list keeps what
+	 * cannot be read.
+	 */
+	private WatchEvent<T> unreadDeleted(ResourceKey key, ConsumerRecord<String, byte[]> record, String version) {
+		return told(new WatchEvent.Skipped<>("DELETED", new SkippedObject(key, version, "the record of partition "
+				+ record.partition() + " at offset " + record.offset() + " deletes an object that could not be read")));
 	}
 
 	private @Nullable WatchEvent<T> event(@Nullable T previous, @Nullable T present, String version) {

@@ -268,6 +268,49 @@ class PendingRecordsTests {
 	}
 
 	@Test
+	void aRecordOfAnEarlierEpochDoesNotEndTheWaitForTheOthers() {
+		this.producer = (value) -> value.equals("a1") ? CompletableFuture.failedFuture(new TimeoutException("gone"))
+				: this.answers.computeIfAbsent(value, (key) -> new CompletableFuture<>());
+		add("a", "a1");
+		add("b", "b1");
+		CompletableFuture<Boolean> settled = awaitSettled();
+		await().until(() -> this.sent.size() > 2);
+		this.due = PendingRecords.Due.GIVE_UP;
+		await().until(() -> this.pending.size() == 1);
+		assertThat(settled).isNotDone();
+		acknowledge("b1");
+		assertThat(settled.join()).isTrue();
+	}
+
+	@Test
+	void aRecordThatCanNeverBeAcceptedEndsTheWait() {
+		add("a", "a1");
+		CompletableFuture<Boolean> settled = awaitSettled();
+		this.verdict = PendingRecords.Verdict.STOP;
+		CompletableFuture<Object> answer = this.answers.get("a1");
+		assertThat(answer).isNotNull();
+		answer.completeExceptionally(new IllegalStateException("too large"));
+		assertThat(settled.join()).isFalse();
+	}
+
+	/** Waits on a separate thread, which waits when this method returns. */
+	private CompletableFuture<Boolean> awaitSettled() {
+		CompletableFuture<Boolean> settled = new CompletableFuture<>();
+		Thread thread = new Thread(() -> {
+			try {
+				settled.complete(this.pending.awaitSettled());
+			}
+			catch (InterruptedException ex) {
+				settled.completeExceptionally(ex);
+			}
+		});
+		this.threads.add(thread);
+		thread.start();
+		awaitWaiting(thread);
+		return settled;
+	}
+
+	@Test
 	void anInterruptEndsTheWaiting() throws InterruptedException {
 		Thread thread = adding("a1", "b1", "c1", "d1");
 		awaitWaiting(thread);

@@ -1,16 +1,25 @@
 package dev.reflector.autoconfigure;
 
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.fixture.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.registration.ReplicaDelivery;
 import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.informer.SharedInformerBuilder;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.event.ShardsUnownedEvent;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.membership.ShardCallbacks;
 import dev.reflector.sharding.membership.ShardMembership;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -206,6 +215,58 @@ class ReflectorShardingAutoConfigurationTests {
 				context.getBean(ShardDelivery.class).onUnowned(Set.of(1));
 				assertThat(output).contains("The listener hanging is still busy with ShardsUnownedEvent[1]");
 			});
+	}
+
+	/** Otherwise the slot would not begin again when the replica acquires it again. */
+	@Test
+	void aReflectorThatIsMadeWhileASlotIsHandedOverDoesNotBeginTheSlot() {
+		withSlots(Nothing.class).run((context) -> {
+			ShardDelivery delivery = context.getBean(ShardDelivery.class);
+			delivery.onDesired(DesiredSlots.of(Set.of(1, 2)));
+			delivery.onAcquired(1, 1);
+			delivery.onAcquired(2, 1);
+			delivery.onRelease(1, 1);
+			try (SharedInformer<Widget> late = reflector(delivery)) {
+				late.start();
+				await().untilAsserted(() -> assertThat(late.shard().slots().delivered()).isPositive());
+				assertThat(late.shard().slots().delivered()).isOne();
+				delivery.onReleased(1, 1, ShardCallbacks.ReleaseReason.RELEASED);
+				delivery.onAcquired(1, 2);
+				await().untilAsserted(() -> assertThat(late.shard().slots().delivered()).isEqualTo(2));
+			}
+		});
+	}
+
+	@Test
+	void aSlotDoesNotCountAsUndeliveredBecauseAChildContextIsClosed() {
+		withSlots(Nothing.class).run((parent) -> {
+			ShardDelivery delivery = parent.getBean(ShardDelivery.class);
+			delivery.onDesired(DesiredSlots.of(Set.of(1)));
+			delivery.onAcquired(1, 1);
+			withSlots(Widget.class).withParent(parent).run((child) -> {
+				assertThat(child).hasNotFailed();
+				await().untilAsserted(() -> assertThat(delivery.undelivered()).containsOnlyKeys(1));
+			});
+			await().untilAsserted(() -> assertThat(delivery.undelivered()).isEmpty());
+		});
+	}
+
+	private static ApplicationContextRunner withSlots(Class<?> type) {
+		return ReflectorContextRunners.withTypesNextTo(type)
+			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.assignment=dynamic",
+					"reflector.sharding.leases.group=shop", "reflector.sharding.leases.namespace=apps",
+					"reflector.api-server.url=http://127.0.0.1:1");
+	}
+
+	private static SharedInformer<Widget> reflector(ShardDelivery delivery) {
+		ResourceAccessor<Widget> accessor = MetadataAccessor.forType(Widget.class);
+		ReplicaDelivery.Part part = delivery.part();
+		SharedInformerBuilder<Widget> builder = SharedInformer.builder("late",
+				part.source("late", new InMemoryListerWatcher<Widget>(List.of()), accessor), accessor);
+		part.deliver(builder);
+		SharedInformer<Widget> informer = builder.build();
+		delivery.add(informer);
+		return informer;
 	}
 
 	/** No replica would deliver the shards of the replicas that are not the leader. */

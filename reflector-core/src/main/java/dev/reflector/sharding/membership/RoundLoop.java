@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 
 /**
@@ -17,6 +20,8 @@ import reactor.core.publisher.Sinks;
  * two rounds at the same time.
  */
 final class RoundLoop {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
 
 	/** The most that is added to a pause at random, as a fraction of the retry period. */
 	private static final double JITTER = 0.2;
@@ -40,14 +45,34 @@ final class RoundLoop {
 
 	/**
 	 * Begins the first round at once.
-	 * @param round one round, which must complete without an error
+	 * @param round one round; if it fails, this is logged, and the next round follows
 	 */
 	void start(Mono<Void> round) {
 		this.rounds.update(Mono.fromRunnable(this::begin)
-			.then(round)
+			.then(completing(round))
 			.then(Mono.defer(this::pause))
 			.repeat(() -> !hasEnded())
 			.subscribe());
+	}
+
+	/**
+	 * Returns a round that completes even if it throws an error of the JVM, which Reactor
+	 * does not pass on.
+	 */
+	private static Mono<Void> completing(Mono<Void> round) {
+		return Mono.create((sink) -> {
+			try {
+				sink.onDispose(round.subscribe(null, (failure) -> failed(sink, failure), sink::success));
+			}
+			catch (RuntimeException | Error ex) {
+				failed(sink, ex);
+			}
+		});
+	}
+
+	private static void failed(MonoSink<Void> sink, Throwable failure) {
+		logger.warn("A round of the shard membership has failed. The next round follows", failure);
+		sink.success();
 	}
 
 	private synchronized void begin() {

@@ -141,6 +141,21 @@ class DurableStoreFaultTests extends DurableProcesses {
 	}
 
 	@Test
+	void afterAnErrorOfTheStoreTheNextRunReadsWhatIsStored() throws Exception {
+		InformerFixture first = process();
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
+		int loads = this.store.loads.get();
+		this.store.failure = new IllegalStateException("an error in the store");
+		watch.modified(Thing.of("a", "6"));
+		await().until(() -> first.informer.state() == ReflectorState.STOPPED);
+		this.store.failure = null;
+		first.source.answer("6", Thing.of("a", "6"));
+		first.informer.start();
+		awaitStored("[a@6] {=6}");
+		assertThat(this.store.loads.get()).isGreaterThan(loads);
+	}
+
+	@Test
 	void aFailureToReadAheadIsReportedByTheStart() throws Exception {
 		givenSnapshot("5", Thing.of("a", "3"));
 		this.store.failure = new SnapshotException("the disk is full", null);

@@ -84,6 +84,9 @@ class ShardMembershipTests {
 	/** Replicas whose lists fail. */
 	private final Set<String> blind = new HashSet<>();
 
+	/** Replicas that have no memory for a list. */
+	private final Set<String> exhausted = new HashSet<>();
+
 	/** Replicas whose writes fail. */
 	private final Set<String> cut = new HashSet<>();
 
@@ -723,6 +726,23 @@ class ShardMembershipTests {
 	}
 
 	@Test
+	void anErrorOfTheJvmDoesNotEndTheRounds() {
+		this.exhausted.add("a");
+		ShardMembership membership = member("a");
+		membership.start();
+		advance(5);
+		assertThat(owned(membership)).isEmpty();
+		this.exhausted.clear();
+		advance(10);
+		assertThat(owned(membership)).hasSize(8);
+		this.exhausted.add("a");
+		advance(5);
+		this.exhausted.clear();
+		advance(20);
+		assertThat(owned(membership)).hasSize(8);
+	}
+
+	@Test
 	void aSlotWhoseFormerOwnerDoesNotLetGoIsReportedByAll() {
 		ShardMembership first = joined("a");
 		this.draining = new CompletableFuture<>();
@@ -1194,6 +1214,9 @@ class ShardMembershipTests {
 			return answer(Mono.fromCallable(() -> {
 				if (ShardMembershipTests.this.blind.contains(this.identity)) {
 					throw new IllegalStateException("403");
+				}
+				if (ShardMembershipTests.this.exhausted.contains(this.identity)) {
+					throw new OutOfMemoryError("no memory for a list");
 				}
 				return List.copyOf(ShardMembershipTests.this.leases.values());
 			}));

@@ -26,6 +26,9 @@ final class DatabaseSchema {
 	 */
 	static final int VERSION = 2;
 
+	/** PostgreSQL's SQL state for a user who lacks a right. */
+	private static final String NO_RIGHT = "42501";
+
 	private static final List<String> TABLES = List.of("_VERSION", "_OBJECT", "");
 
 	private DatabaseSchema() {
@@ -48,6 +51,10 @@ final class DatabaseSchema {
 			return true;
 		}
 		catch (BadSqlGrammarException ex) {
+			if (NO_RIGHT.equals(ex.getSQLException().getSQLState())) {
+				// the table is there, but this user may not read it
+				throw ex;
+			}
 			return false;
 		}
 	}

@@ -4,6 +4,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock of the operating system on a file beside a SQLite database. There is one lock
@@ -17,6 +20,9 @@ final class FileLock extends WriterLock {
 
 	private final Path file;
 
+	/** The identity of the file to which the connection was made. */
+	private @Nullable Object identity;
+
 	FileLock(Path database) {
 		this.file = database.resolveSibling(database.getFileName() + ".lock");
 	}
@@ -24,7 +30,15 @@ final class FileLock extends WriterLock {
 	@Override
 	Connection connect() throws SQLException {
 		SqliteFile.prepare(this.file);
-		return SqliteFile.connect(this.file, "busy_timeout", "0");
+		Connection connection = SqliteFile.connect(this.file, "busy_timeout", "0");
+		this.identity = SqliteFile.identity(this.file);
+		return connection;
+	}
+
+	/** A lock on a file that was removed does not keep other processes out. */
+	@Override
+	boolean isAlive(Connection connection) throws SQLException {
+		return Objects.equals(this.identity, SqliteFile.identity(this.file)) && super.isAlive(connection);
 	}
 
 	@Override

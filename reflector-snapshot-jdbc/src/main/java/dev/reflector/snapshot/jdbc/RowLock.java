@@ -23,8 +23,15 @@ final class RowLock extends WriterLock {
 	@Override
 	Connection connect() throws SQLException {
 		Connection connection = this.dataSource.getConnection();
-		connection.setAutoCommit(false);
-		return connection;
+		try {
+			connection.setAutoCommit(false);
+			return connection;
+		}
+		catch (SQLException ex) {
+			this.dataSource.restore(connection);
+			connection.close();
+			throw ex;
+		}
 	}
 
 	@Override

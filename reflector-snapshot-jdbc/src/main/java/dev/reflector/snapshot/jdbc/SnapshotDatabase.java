@@ -20,7 +20,11 @@ abstract class SnapshotDatabase implements AutoCloseable {
 
 	private volatile @Nullable SnapshotSql sql;
 
-	private volatile boolean damaged;
+	/**
+	 * The {@link #identity()} of the database that was found to be damaged, or
+	 * {@code null} if there is none.
+	 */
+	private volatile @Nullable Object damaged;
 
 	/** Returns where the database is, without credentials. */
 	abstract String location();
@@ -82,11 +86,11 @@ abstract class SnapshotDatabase implements AutoCloseable {
 	 * @return the new place of the damaged database, or {@code null} if nothing was moved
 	 */
 	final @Nullable String moveAsideIfDamaged() {
-		if (!this.damaged) {
-			return null;
-		}
-		this.damaged = false;
-		return this.<@Nullable String>attempt("moved aside", () -> moveAside());
+		Object found = this.damaged;
+		this.damaged = null;
+		// a slow reader may find damage in a database that was already moved away
+		return (found != null && found.equals(identity()))
+				? this.<@Nullable String>attempt("moved aside", () -> moveAside()) : null;
 	}
 
 	abstract void connect() throws SQLException;
@@ -101,6 +105,14 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		return null;
 	}
 
+	/**
+	 * Returns a value that distinguishes the database from a later one in its place, or
+	 * {@code null} if there is no database.
+	 */
+	@Nullable Object identity() {
+		return this;
+	}
+
 	/** Returns advice on how to solve a failure, or an empty string if there is none. */
 	abstract String advice(@Nullable SQLException failure);
 
@@ -108,19 +120,20 @@ abstract class SnapshotDatabase implements AutoCloseable {
 	public abstract void close();
 
 	private <R extends @Nullable Object> R attempt(String what, Attempt<R> attempt) {
+		Object used = identity();
 		try {
 			return attempt.run();
 		}
 		catch (DataAccessException | TransactionException | SQLException | UncheckedIOException ex) {
-			throw failure(what, ex);
+			throw failure(what, used, ex);
 		}
 		catch (RuntimeException ex) {
 			// a pool may wrap the exception of its driver in one that quotes the URL
-			throw (sqlException(ex) != null) ? failure(what, ex) : ex;
+			throw (sqlException(ex) != null) ? failure(what, used, ex) : ex;
 		}
 	}
 
-	private SnapshotException failure(String what, Exception ex) {
+	private SnapshotException failure(String what, @Nullable Object used, Exception ex) {
 		SQLException sql = sqlException(ex);
 		Throwable last = ex;
 		while (last.getCause() != null) {
@@ -136,7 +149,7 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		// credentials into messages
 		SnapshotSql known = this.sql;
 		if (sql != null && known != null && known.dialect.isDamage(sql)) {
-			this.damaged = true;
+			this.damaged = used;
 			return new SnapshotCorruptException(message, null);
 		}
 		return new SnapshotException(message, null);

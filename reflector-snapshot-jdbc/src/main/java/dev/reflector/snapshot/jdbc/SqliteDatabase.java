@@ -130,7 +130,8 @@ final class SqliteDatabase extends SnapshotDatabase {
 			connection.commit();
 			connection.setAutoCommit(true);
 		}
-		catch (RuntimeException | SQLException ex) {
+		catch (RuntimeException | SQLException | Error ex) {
+			// otherwise, the next commit would include a part of this one
 			closeWriter();
 			throw ex;
 		}
@@ -253,6 +254,11 @@ final class SqliteDatabase extends SnapshotDatabase {
 		finally {
 			this.writing.unlock();
 		}
+	}
+
+	@Override
+	@Nullable Object identity() {
+		return SqliteFile.identity(this.file);
 	}
 
 	@Override

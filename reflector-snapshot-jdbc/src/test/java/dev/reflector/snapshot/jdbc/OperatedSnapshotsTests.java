@@ -103,6 +103,25 @@ class OperatedSnapshotsTests {
 	}
 
 	@Test
+	void aMissingRightIsNamed() throws Exception {
+		String url = PostgresServer.get().newDatabase();
+		try (HikariDataSource owner = PostgresServer.pool(url)) {
+			store(owner, DatabaseInitializationMode.ALWAYS).open("pods").close();
+		}
+		execute(url, "DROP ROLE IF EXISTS guest");
+		execute(url, "CREATE ROLE guest LOGIN");
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(url.replaceAll("user=[^&]*", "user=guest"));
+		config.setMaximumPoolSize(2);
+		try (HikariDataSource pool = new HikariDataSource(config)) {
+			assertThatExceptionOfType(SnapshotException.class)
+				.isThrownBy(() -> store(pool, DatabaseInitializationMode.NEVER).open("pods"))
+				.withMessageContaining("cannot be opened: ERROR: permission denied for table reflector_snapshot");
+		}
+		execute(url, "DROP ROLE guest");
+	}
+
+	@Test
 	void aTableHasOneWriterAlsoIfSessionsNameItInDifferentWays() throws Exception {
 		String url = PostgresServer.get().newDatabase();
 		try (HikariDataSource owner = PostgresServer.pool(url);

@@ -29,7 +29,9 @@ import dev.reflector.cache.snapshot.SnapshotCommit;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotHeader;
+import dev.reflector.cache.snapshot.SnapshotReader;
 import dev.reflector.cache.snapshot.StoredObject;
 import dev.reflector.fixture.LongForm;
 import dev.reflector.snapshot.jdbc.fixture.SmallDisk;
@@ -202,14 +204,25 @@ class SqliteFaultTests {
 	}
 
 	@Test
+	void aLockFileThatWasRemovedIsNoLongerALock() throws Exception {
+		FileLock first = new FileLock(file());
+		this.opened.push(first::close);
+		assertThat(first.hold("pods", this)).isTrue();
+		assertThat(first.hold("nodes", this)).isTrue();
+		Files.delete(this.directory.resolve("snapshots.db.lock"));
+		FileLock second = new FileLock(file());
+		this.opened.push(second::close);
+		assertThat(second.hold("pods", this)).isTrue();
+		assertThat(first.hold("pods", this)).isFalse();
+		assertThat(first.hold("nodes", this)).isFalse();
+		second.close();
+		assertThat(first.hold("nodes", this)).isTrue();
+	}
+
+	@Test
 	void damageThatIsFoundLaterMovesTheFileWhenItIsSetAside() throws Exception {
 		fill();
-		try (RandomAccessFile file = new RandomAccessFile(file().toFile(), "rw")) {
-			for (long position = 3 * 4096; position < file.length(); position += 64) {
-				file.seek(position);
-				file.writeLong(-1);
-			}
-		}
+		damageObjects();
 		JdbcSnapshotStore store = store(file());
 		Snapshot pods = store.open("pods");
 		Snapshot nodes = store.open("nodes");
@@ -226,6 +239,47 @@ class SqliteFaultTests {
 			.isThrownBy(() -> nodes.commit(NumberedCommits.of(101)));
 		assertThat(nodes.claim()).isTrue();
 		assertThat(NumberedCommits.lastOf(nodes)).isZero();
+	}
+
+	@Test
+	void aSlowReaderOfADamagedFileDoesNotMoveTheNextFile() throws Exception {
+		fill();
+		damageObjects();
+		JdbcSnapshotStore store = store(file());
+		Snapshot pods = store.open("pods");
+		Snapshot nodes = store.open("nodes");
+		assertThat(pods.claim()).isTrue();
+		assertThat(nodes.claim()).isTrue();
+		assertThatExceptionOfType(SnapshotCorruptException.class).isThrownBy(() -> nodes.load(new SnapshotReader() {
+
+			@Override
+			public boolean head(SnapshotHead head) {
+				assertThatExceptionOfType(SnapshotCorruptException.class)
+					.isThrownBy(() -> NumberedCommits.lastOf(pods));
+				pods.setAside("damaged");
+				pods.commit(NumberedCommits.of(1));
+				return true;
+			}
+
+			@Override
+			public void object(StoredObject object) {
+				// not wanted
+			}
+
+		}));
+		assertThatExceptionOfType(SnapshotFencedException.class).isThrownBy(() -> nodes.setAside("damaged"));
+		assertThat(this.directory.resolve("snapshots.db.damaged-1")).exists();
+		assertThat(this.directory.resolve("snapshots.db.damaged-2")).doesNotExist();
+		assertThat(NumberedCommits.lastOf(pods)).isEqualTo(1);
+	}
+
+	private void damageObjects() throws IOException {
+		try (RandomAccessFile file = new RandomAccessFile(file().toFile(), "rw")) {
+			for (long position = 3 * 4096; position < file.length(); position += 64) {
+				file.seek(position);
+				file.writeLong(-1);
+			}
+		}
 	}
 
 	private void fill() throws Exception {
@@ -316,6 +370,25 @@ class SqliteFaultTests {
 		}
 		assertThat(NumberedCommits.lastOf(pods)).isEqualTo(50);
 		assertThat(NumberedCommits.lastOf(nodes)).isEqualTo(50);
+	}
+
+	@Test
+	void anErrorInACommitLeavesNothingForTheNextCommit() {
+		SqliteDatabase database = new SqliteDatabase(file());
+		this.opened.push(database);
+		try (Snapshot pods = new JdbcSnapshot(database, "pods", Clock.systemUTC());
+				Snapshot nodes = new JdbcSnapshot(database, "nodes", Clock.systemUTC())) {
+			assertThat(pods.claim()).isTrue();
+			assertThat(nodes.claim()).isTrue();
+			pods.commit(NumberedCommits.of(1));
+			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> database.write((jdbc) -> {
+				jdbc.update("DELETE FROM REFLECTOR_SNAPSHOT_OBJECT");
+				throw new OutOfMemoryError("in the middle of a commit");
+			}));
+			nodes.commit(NumberedCommits.of(1));
+			assertThat(NumberedCommits.lastOf(pods)).isEqualTo(1);
+			assertThat(NumberedCommits.lastOf(nodes)).isEqualTo(1);
+		}
 	}
 
 	private Path file() {

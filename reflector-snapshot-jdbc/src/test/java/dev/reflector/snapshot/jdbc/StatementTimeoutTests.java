@@ -9,12 +9,16 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import dev.reflector.snapshot.jdbc.fixture.TcpProxy;
@@ -26,6 +30,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that no statement waits forever, and that connections return to their pool
@@ -131,6 +136,38 @@ class StatementTimeoutTests {
 	private static <T> T proxy(Class<?> type, Object target, InvocationHandler handler) {
 		return (T) Proxy.newProxyInstance(StatementTimeoutTests.class.getClassLoader(), new Class<?>[] { type },
 				handler);
+	}
+
+	@Test
+	void aConnectionThatBreaksBeforeItHoldsTheLockIsClosed() {
+		AtomicBoolean broken = new AtomicBoolean();
+		AtomicInteger open = new AtomicInteger();
+		DelegatingDataSource breaking = new DelegatingDataSource(
+				new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				open.incrementAndGet();
+				return proxy(Connection.class, connection, (proxy, method, arguments) -> {
+					if (method.getName().equals("close") && !connection.isClosed()) {
+						open.decrementAndGet();
+					}
+					if (method.getName().equals("setAutoCommit") && broken.get()) {
+						throw new SQLException("the connection is broken");
+					}
+					return invoke(connection, method, arguments);
+				});
+			}
+
+		};
+		try (JdbcSnapshotStore store = JdbcSnapshotStore.of(breaking, "SNAPSHOTS", DatabaseInitializationMode.ALWAYS)) {
+			Snapshot snapshot = store.open("pods");
+			broken.set(true);
+			assertThatExceptionOfType(SnapshotException.class).isThrownBy(snapshot::claim)
+				.withMessageContaining("the connection is broken");
+			assertThat(open).hasValue(0);
+		}
 	}
 
 	/** Like an application that ends while its database does not answer. */

@@ -212,6 +212,18 @@ class ShardMembershipIntegrationTests {
 	}
 
 	@Test
+	void aLeaseWithoutItsLabelIsNamed() {
+		MemberStore store = store("shop-0", ClientHttpConnectorBuilder.reactor());
+		MemberRecord record = new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(), Map.of(), 0, 0,
+				MemberSettings.UNKNOWN);
+		store.create(record).block();
+		this.leases.mergePatch("apps", "shop.shop-0", "{\"metadata\":{\"labels\":null}}");
+		assertThat(store.list().block()).isEmpty();
+		assertThatThrownBy(() -> store.create(record).block())
+			.hasMessageContaining("the Lease apps/shop.shop-0 lacks the label reflector.dev/shard-group=shop");
+	}
+
+	@Test
 	void aLeaseThatIsUsedForSomethingElseIsReported(CapturedOutput output) {
 		MemberSettings settings = MemberSettings.of(ShardField.UID, "shop", List.of());
 		MemberStore store = store("shop-1", ClientHttpConnectorBuilder.reactor());

@@ -228,6 +228,29 @@ class KafkaListerWatcherTests {
 		awaitEqual(mirror);
 	}
 
+	@ParameterizedTest
+	@MethodSource("initialLists")
+	void theDeletionOfAnObjectWhoseLastRecordMakesNoObjectIsDelivered(ListSettings.InitialList initialList)
+			throws Exception {
+		this.topic = Broker.topic(3, "compact,delete");
+		put("a");
+		SharedInformer<Widget> mirror = mirror(ReflectorOptions.builder().initialList(initialList).build());
+		awaitEqual(mirror);
+		// as after compaction, only a record that makes no object is left
+		deleteRecords();
+		send("default/a", "{\"metadata\":", "2");
+		await().until(() -> mirror.skippedObjects().size() == 1);
+		mirror.relist();
+		await().until(() -> mirror.status().counts().relists() == 1 && mirror.state() == ReflectorState.WATCHING);
+		awaitEqual(mirror);
+		this.version = 2;
+		delete("a");
+		awaitEqual(mirror);
+		assertThat(mirror.skippedObjects()).isEmpty();
+		await().untilAsserted(() -> assertThat(this.changes).extracting(Change::type)
+			.containsExactly(Change.Type.ADDED, Change.Type.DELETED));
+	}
+
 	@Test
 	void aTopicThatIsTruncatedIsReadFromItsBeginning() throws Exception {
 		this.topic = Broker.topic(3, "compact,delete");
@@ -238,13 +261,7 @@ class KafkaListerWatcherTests {
 		for (int i = 0; i < 30; i++) {
 			put("w" + i);
 		}
-		try (Admin admin = Broker.admin()) {
-			Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
-			for (int partition = 0; partition < 3; partition++) {
-				all.put(new TopicPartition(this.topic, partition), RecordsToDelete.beforeOffset(-1));
-			}
-			admin.deleteRecords(all).all().get();
-		}
+		deleteRecords();
 		assertThatExceptionOfType(ApiException.class).isThrownBy(() -> watch(source, listed).blockLast())
 			.satisfies((failure) -> assertThat(failure.status().isExpired()).isTrue());
 		this.expected.clear();
@@ -253,6 +270,16 @@ class KafkaListerWatcherTests {
 		// the topic has lost newer versions, and the source does not go back
 		assertThat(source.list(new ListOptions(null, "", 0, "")).block())
 			.satisfies((page) -> assertThat(Objects.requireNonNull(page).resourceVersion()).isEqualTo("32"));
+	}
+
+	private void deleteRecords() throws Exception {
+		try (Admin admin = Broker.admin()) {
+			Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
+			for (int partition = 0; partition < 3; partition++) {
+				all.put(new TopicPartition(this.topic, partition), RecordsToDelete.beforeOffset(-1));
+			}
+			admin.deleteRecords(all).all().get();
+		}
 	}
 
 	private static Flux<WatchEvent<Widget>> watch(KafkaListerWatcher<Widget> source, String version) {

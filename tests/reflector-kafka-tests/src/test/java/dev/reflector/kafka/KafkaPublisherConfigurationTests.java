@@ -9,6 +9,7 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.fixture.LongFormOnly;
+import dev.reflector.sharding.ShardField;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -18,10 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -142,6 +147,25 @@ class KafkaPublisherConfigurationTests {
 		assertThat(catchThrowable(() -> this.widgets.run("reflector.publish.kafka.topics.widgets=widgets",
 				"reflector.publish.kafka.max-in-flight=0")))
 			.hasStackTraceContaining("'reflector.publish.kafka.max-in-flight' must be at least 1");
+	}
+
+	@ParameterizedTest
+	@EnumSource(ShardField.class)
+	@LongFormOnly
+	@ExtendWith(OutputCaptureExtension.class)
+	void onlySharesByUidAreWarnedOf(ShardField field, CapturedOutput output) {
+		this.widgets
+			.publish(Broker.topic(), "reflector.sharding.enabled=true", "reflector.sharding.assignment=fixed",
+					"reflector.sharding.leases.enabled=false", "reflector.sharding.count=2",
+					"reflector.sharding.index=0", "reflector.sharding.field=" + field.name())
+			.close();
+		String warning = "Reflector 'widgets': replicas divide its objects by uid";
+		if (field == ShardField.UID) {
+			assertThat(output).contains(warning);
+		}
+		else {
+			assertThat(output).doesNotContain(warning);
+		}
 	}
 
 	@Test

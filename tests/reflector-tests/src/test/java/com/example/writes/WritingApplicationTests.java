@@ -32,6 +32,7 @@ import org.yaml.snakeyaml.Yaml;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -61,8 +62,9 @@ class WritingApplicationTests {
 		this.server.close();
 	}
 
-	private ConfigurableApplicationContext start(String mode) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+	private ConfigurableApplicationContext start(String mode, Class<?>... more) {
+		return new SpringApplicationBuilder(Application.class).sources(more)
+			.web(WebApplicationType.NONE)
 			.run("--spring.application.name=shop", "--reflector.api-server.url=" + this.server.url(),
 					"--sites.api-version=example.com/v1", "--reflector.writes.mode=" + mode,
 					"--reflector.resources.unused-sites.enabled=false", "--reflector.watch.initial-list=list",
@@ -136,6 +138,14 @@ class WritingApplicationTests {
 				.count()).isOne();
 			assertThat(this.server.resources("sites").size()).isOne();
 		}
+	}
+
+	/** As the last status of an application. */
+	@Test
+	@LongFormOnly
+	void aBeanMayWriteWhileItIsDestroyed() {
+		start("on", Leaving.class).close();
+		assertThat(this.server.resources("sites").get("default", "left")).isPresent();
 	}
 
 	private static SiteSettings settings(AppliedMeta metadata, String host) {
@@ -215,6 +225,22 @@ class WritingApplicationTests {
 				}
 
 			};
+		}
+
+	}
+
+	/** Is created before the mirrors, and so destroyed after them. */
+	static class Leaving implements DisposableBean {
+
+		private final ResourceWriter writer;
+
+		Leaving(ResourceWriter writer) {
+			this.writer = writer;
+		}
+
+		@Override
+		public void destroy() {
+			this.writer.apply(settings(AppliedMeta.named("default", "left"), "none"));
 		}
 
 	}

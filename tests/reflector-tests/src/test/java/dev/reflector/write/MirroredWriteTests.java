@@ -200,6 +200,20 @@ class MirroredWriteTests {
 	}
 
 	@Test
+	void afterALostAnswerToAnApplyByNameTheSameIsSentAgain() {
+		Website site = this.stage.created("a");
+		this.writer.apply(SiteSettings.of(site, null, 3));
+		this.stage.awaitMirror();
+		pauseMirror();
+		this.stage.server.fail(WriterStage.WRITES, 1, Fault.truncate(0));
+		assertThatExceptionOfType(WriteUnreachableException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.named("a", null, 5)));
+		assertThat(this.stage.stored("a").at("/spec/replicas").asInt()).isEqualTo(5);
+		assertThat(this.writer.apply(SiteSettings.of(site, null, 3)).skipped()).isFalse();
+		assertThat(this.stage.stored("a").at("/spec/replicas").asInt()).isEqualTo(3);
+	}
+
+	@Test
 	void theFirstApplyOfAProcessIsSentSoThatARemovedFieldIsGivenUp() {
 		Website site = this.stage.created("a");
 		this.writer.apply(SiteSettings.of(site, null, 3));

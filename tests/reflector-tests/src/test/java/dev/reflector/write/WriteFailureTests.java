@@ -333,6 +333,17 @@ class WriteFailureTests {
 	}
 
 	@Test
+	void aNamespaceThatIsGoneIsGone() {
+		this.stage.server.addType("v1", "Namespace", "namespaces", false);
+		Written<Space> space = this.writer.create(new Space(AppliedMeta.named(null, "shop")));
+		fail(1, executedAndLost());
+		this.writer.delete(Space.class, space.key(), space.uid());
+		assertThatExceptionOfType(ObjectGoneException.class)
+			.isThrownBy(() -> this.writer.delete(Space.class, space.key(), space.uid()))
+			.withMessageContaining("namespaces \"shop\" not found");
+	}
+
+	@Test
 	void anAnswerThatDoesNotComeIsWaitedForUpToTheTimeout() {
 		Website site = this.stage.created("a");
 		fail(Integer.MAX_VALUE, Fault.silence());
@@ -473,6 +484,11 @@ class WriteFailureTests {
 
 	@AppliedResource(apiVersion = "example.org/v1", kind = "Zone")
 	record ClusterWide(AppliedMeta metadata) {
+
+	}
+
+	@AppliedResource(apiVersion = "v1", kind = "Namespace")
+	record Space(AppliedMeta metadata) {
 
 	}
 

@@ -115,6 +115,14 @@ final class LastAnswers {
 		this.answers.remove(new Target(uid, manager, status));
 	}
 
+	/**
+	 * Forgets the last writes of a manager to all objects, because a write to an object
+	 * whose uid is not known may have been carried out.
+	 */
+	synchronized void forgetAll(String manager, boolean status) {
+		this.answers.keySet().removeIf((target) -> target.manager().equals(manager) && target.status() == status);
+	}
+
 	private record Target(String uid, String manager, boolean status) {
 
 	}

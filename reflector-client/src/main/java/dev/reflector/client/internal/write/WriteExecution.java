@@ -104,7 +104,12 @@ final class WriteExecution {
 		}
 		catch (RuntimeException | Error ex) {
 			// without a response, the state of the object on the server is not known
-			this.answers.forget(write.uid(), write.manager(), status);
+			if (!write.uid().isEmpty()) {
+				this.answers.forget(write.uid(), write.manager(), status);
+			}
+			else if (!(ex instanceof WriteException failed) || failed.mayHaveHappened()) {
+				this.answers.forgetAll(write.manager(), status);
+			}
 			throw ex;
 		}
 		String version = answer.resourceVersion();

@@ -70,8 +70,10 @@ final class WriteFailures {
 	/**
 	 * Returns whether the object is gone: no object has its name, or the object with its
 	 * name has another uid.
+	 * @param write the write
+	 * @param answered the response
 	 */
-	static boolean isGone(ApiException answered) {
+	static boolean isGone(Write write, ApiException answered) {
 		int code = answered.status().code();
 		String message = answered.status().message();
 		if (code == 404) {
@@ -79,14 +81,15 @@ final class WriteFailures {
 			// missing
 			return answered.status().reason().equals("NotFound") && answered.status().hasDetails()
 					&& !(answered instanceof TypeNotServedException) && !message.contains(NO_PATH)
-					&& !isNamespaceMissing(message);
+					&& !isNamespaceMissing(write, message);
 		}
 		return code == 410 || (code == 409 && (message.contains("uid mismatch") || message.contains("UID in ")))
 				|| (code == 422 && answered.status().causes().stream().anyMatch((cause) -> cause.field().equals(UID)));
 	}
 
-	private static boolean isNamespaceMissing(String message) {
-		return message.startsWith("namespaces ");
+	/** Whether the namespace of the object is missing, and not a written namespace. */
+	private static boolean isNamespaceMissing(Write write, String message) {
+		return !write.key().namespace().isEmpty() && message.startsWith("namespaces ");
 	}
 
 	/**
@@ -137,7 +140,7 @@ final class WriteFailures {
 			case 415 -> new WriteInvalidException(status.causes(),
 					"the server does not know server-side apply, which Kubernetes has since 1.22 (" + said + ")",
 					failure);
-			case 422 -> (!write.uid().isEmpty() && isGone(answered)) ? gone(said, failure)
+			case 422 -> (!write.uid().isEmpty() && isGone(write, answered)) ? gone(said, failure)
 					: new WriteInvalidException(status.causes(), invalid(status, said), failure);
 			case 429 -> throttled(write, answered, lost);
 			default -> new WriteInvalidException(status.causes(), invalid(status, said), failure);
@@ -177,7 +180,7 @@ final class WriteFailures {
 					write.resource() + " is cluster-scoped, and its objects are in no namespace: leave it out",
 					failure);
 		}
-		if (!write.uid().isEmpty() && isGone(answered)) {
+		if (!write.uid().isEmpty() && isGone(write, answered)) {
 			return gone(said, failure);
 		}
 		if (write.isStatus() && answered.status().message().contains(NO_PATH)) {
@@ -197,7 +200,7 @@ final class WriteFailures {
 		if (status.reason().equals("AlreadyExists")) {
 			return new ObjectExistsException("there is an object of this name (" + said + ")", failure);
 		}
-		if (isGone(answered)) {
+		if (isGone(write, answered)) {
 			return gone(said, failure);
 		}
 		List<Conflict> conflicts = status.causes()

@@ -156,7 +156,7 @@ final class WriteSender {
 			}
 			Duration delay = delay(failures);
 			if (failure instanceof ApiException answered && WriteFailures.isFinal(answered.status())) {
-				if (lost && write.operation() == WriteOperation.DELETE && WriteFailures.isGone(answered)) {
+				if (lost && write.operation() == WriteOperation.DELETE && WriteFailures.isGone(write, answered)) {
 					return Answered.GONE;
 				}
 				if (answered.status().isTooManyRequests()) {

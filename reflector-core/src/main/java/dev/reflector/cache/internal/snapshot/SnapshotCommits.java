@@ -55,7 +55,7 @@ final class SnapshotCommits<T> {
 		try {
 			took = commit(scope, difference, content.version());
 		}
-		catch (SnapshotException ex) {
+		catch (RuntimeException | Error ex) {
 			this.stored.doubt();
 			throw ex;
 		}

@@ -140,7 +140,7 @@ public final class WriteAhead<T> {
 		try {
 			store(additions);
 		}
-		catch (SnapshotException ex) {
+		catch (RuntimeException | Error ex) {
 			this.stored.doubt();
 			throw ex;
 		}

@@ -28,6 +28,11 @@ final class Informers {
 		this.all.add(informer);
 	}
 
+	/** Stops a reflector whose context is closed, and then removes it. */
+	void remove(SharedInformer<?> informer) {
+		informer.stop().whenComplete((nothing, failure) -> this.all.remove(informer));
+	}
+
 	void forEach(Consumer<SharedInformer<?>> action) {
 		this.all.forEach(action);
 	}

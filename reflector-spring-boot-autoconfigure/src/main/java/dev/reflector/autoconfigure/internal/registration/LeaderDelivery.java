@@ -86,6 +86,11 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	}
 
 	@Override
+	public void remove(SharedInformer<?> informer) {
+		this.informers.remove(informer);
+	}
+
+	@Override
 	public synchronized void onStartedLeading(long epoch) {
 		this.leaving = false;
 		this.term = OptionalLong.of(epoch);

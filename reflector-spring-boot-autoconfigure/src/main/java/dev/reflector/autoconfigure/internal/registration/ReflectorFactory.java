@@ -24,6 +24,7 @@ import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -35,7 +36,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * {@link ResourceAccessor} changes how keys and versions are read. If a type has several
  * reflectors, these beans apply to all of them.
  */
-public final class ReflectorFactory {
+public final class ReflectorFactory implements DisposableBean {
 
 	/** Name of the bean. */
 	public static final String BEAN_NAME = "reflectorFactory";
@@ -62,6 +63,8 @@ public final class ReflectorFactory {
 	private final Map<String, String> snapshots = new ConcurrentHashMap<>();
 
 	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
+
+	private final List<SharedInformer<?>> informers = new CopyOnWriteArrayList<>();
 
 	public ReflectorFactory(ReflectorDefinitions definitions, ReflectorSources sources, ReflectorConfigurer configurer,
 			ReplicaDelivery delivery, ApplicationEventPublisher publisher, TimeSource time, MatchedBeans beans,
@@ -131,6 +134,7 @@ public final class ReflectorFactory {
 			.forEach((handler) -> informer.addEventHandler(this.instruments.handler(name, accessor, handler)));
 		informer.readAhead();
 		this.delivery.add(informer);
+		this.informers.add(informer);
 		return informer;
 	}
 
@@ -144,6 +148,15 @@ public final class ReflectorFactory {
 							+ "another application.",
 					ex);
 		}
+	}
+
+	/**
+	 * Ends the delivery of the reflectors when the context is closed. The context of the
+	 * delivery may be a parent, which is still open.
+	 */
+	@Override
+	public void destroy() {
+		this.informers.forEach(this.delivery::remove);
 	}
 
 	private void claimName(String name, String owner) {

@@ -60,6 +60,13 @@ public sealed interface ReplicaDelivery
 	default void add(SharedInformer<?> informer) {
 	}
 
+	/**
+	 * Removes a reflector because its context is closed, which may be a child of the
+	 * context of this delivery.
+	 */
+	default void remove(SharedInformer<?> informer) {
+	}
+
 	/** The part of a reflector's objects that this replica mirrors and delivers. */
 	interface Part {
 

@@ -16,6 +16,7 @@ import dev.reflector.write.WriteObserver;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanCreationNotAllowedException;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -65,13 +66,26 @@ public final class ResourceWriters {
 		Map<SharedInformer<?>, Class<?>> mirrors = new LinkedHashMap<>();
 		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, SharedInformer.class, true,
 				false)) {
-			SharedInformer<?> informer = beanFactory.getBean(name, SharedInformer.class);
-			if (ReflectorNaming.isNamed(informer)) {
+			SharedInformer<?> informer = mirror(beanFactory, name);
+			if (informer != null && ReflectorNaming.isNamed(informer)) {
 				Class<?> type = NamedReflectors.mirrored(beanFactory, name);
 				mirrors.put(informer, Objects.requireNonNullElse(type, Object.class));
 			}
 		}
 		return mirrors;
+	}
+
+	/**
+	 * Returns a mirror, or {@code null} if it was already destroyed. A bean may write
+	 * while it is destroyed, after the mirrors.
+	 */
+	private static @Nullable SharedInformer<?> mirror(ConfigurableListableBeanFactory beanFactory, String name) {
+		try {
+			return beanFactory.getBean(name, SharedInformer.class);
+		}
+		catch (BeanCreationNotAllowedException ex) {
+			return null;
+		}
 	}
 
 }

@@ -64,6 +64,9 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	/** The slots that are owned or being released, with their epochs. */
 	private final Map<Integer, Long> acquired = new TreeMap<>();
 
+	/** Those of the {@link #acquired} slots that are being released. */
+	private final Set<Integer> releasing = new TreeSet<>();
+
 	/**
 	 * Whether the application is stopping. While it is stopping, the mirrors keep their
 	 * slots.
@@ -106,8 +109,17 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 		this.informers.add(informer);
 		if (this.desired != null) {
 			informer.mirrorSlots(toMirror(this.desired));
-			this.acquired.forEach(informer::acquireSlot);
+			this.acquired.forEach((slot, epoch) -> {
+				if (!this.releasing.contains(slot)) {
+					informer.acquireSlot(slot, epoch);
+				}
+			});
 		}
+	}
+
+	@Override
+	public void remove(SharedInformer<?> informer) {
+		this.informers.remove(informer);
 	}
 
 	@Override
@@ -181,6 +193,7 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 
 	@Override
 	public synchronized CompletionStage<?> onRelease(int slot, long epoch) {
+		this.releasing.add(slot);
 		CompletableFuture<Void> quiet = this.informers.all((informer) -> informer.releaseSlot(slot));
 		if (!quiet.isDone()) {
 			quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
@@ -198,6 +211,7 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	public void onReleased(int slot, long epoch, ReleaseReason reason) {
 		synchronized (this) {
 			this.acquired.remove(slot);
+			this.releasing.remove(slot);
 			if (reason == ReleaseReason.LAPSED) {
 				this.informers.forEach((informer) -> informer.releaseSlot(slot));
 			}
