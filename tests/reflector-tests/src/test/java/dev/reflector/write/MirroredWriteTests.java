@@ -272,6 +272,34 @@ class MirroredWriteTests {
 	}
 
 	@Test
+	void aStatusDoesNotGoBackToAnOlderVersionOfTheMirror() {
+		Website site = this.stage.created("a");
+		pauseMirror();
+		this.writer.apply(SiteSettings.of(site, null, 3));
+		this.stage.sites.managedBy("other").mergePatch("default", "a", "{\"metadata\": {\"labels\": {\"x\": \"y\"}}}");
+		this.stage.server.clearRequests();
+		this.writer.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", 1L));
+		assertThat(this.stage.server.requests((request) -> request.path().contains("/websites/")))
+			.extracting(RecordedRequest::method)
+			.containsExactly("PATCH", "GET", "PATCH");
+	}
+
+	@Test
+	void anApplyWithoutUidThatChangesNothingSaysSo() {
+		SiteSettings settings = SiteSettings.named("a", "shop.example.com", 3);
+		assertThat(this.writer.apply(settings).changed()).isTrue();
+		this.stage.awaitMirror();
+		assertThat(this.writer.apply(settings).changed()).isFalse();
+		ResourceWriter next = this.stage.writer((builder) -> builder);
+		assertThat(next.apply(settings).changed()).as("the mirror has the version").isFalse();
+		assertThat(this.stage.reports).extracting(WriteReport::outcome)
+			.containsExactly(Outcome.CHANGED, Outcome.UNCHANGED, Outcome.UNCHANGED);
+		ResourceWriter unmirrored = this.stage.writerWithoutMirror();
+		assertThat(unmirrored.apply(settings).changed()).as("no version is known").isTrue();
+		assertThat(unmirrored.apply(settings).changed()).as("an earlier response has the version").isFalse();
+	}
+
+	@Test
 	void aWriterWithoutMirrorAsksForTheVersion() {
 		Website site = this.stage.created("a");
 		this.stage.writerWithoutMirror().status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", 1L));

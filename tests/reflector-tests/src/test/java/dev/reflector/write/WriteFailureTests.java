@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -90,6 +91,27 @@ class WriteFailureTests {
 			.withMessageContaining("an admission plugin or a quota refuses it (403 Forbidden: exceeded quota: sites")
 			.extracting(WriteForbiddenException::rule)
 			.isEqualTo("");
+	}
+
+	/** The webhook has not found another object, or must not read it. */
+	@ParameterizedTest
+	@CsvSource({ "400, BadRequest", "403, Forbidden", "404, NotFound", "409, AlreadyExists", "410, Gone" })
+	void aWebhookThatRefusesSaysNothingOfTheObject(int code, String reason) {
+		Website site = this.stage.created("a");
+		Fault denied = Fault.response(code, "application/json", """
+				{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "%s", "code": %d,
+				 "message": "admission webhook \\"a.io\\" denied the request: b cannot get resource \\"secrets\\"",
+				 "details": {"name": "certificate", "kind": "secrets"}}""".formatted(reason, code));
+		fail(1, denied);
+		assertThatExceptionOfType(WriteForbiddenException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 2)))
+			.withMessageContaining("an admission plugin or a quota refuses it (" + code)
+			.extracting(WriteForbiddenException::rule)
+			.isEqualTo("");
+		fail(1, Fault.disconnect());
+		fail(1, denied);
+		assertThatExceptionOfType(WriteForbiddenException.class).isThrownBy(() -> this.writer.delete(site));
+		assertThat(this.stage.sites.get("default", "a")).isPresent();
 	}
 
 	@Test
@@ -198,6 +220,27 @@ class WriteFailureTests {
 	}
 
 	@Test
+	void anObjectThatTheServerDoesNotSendToEtcdIsTooLarge() {
+		fail(1, Fault.status(500, "InternalError", "rpc error: code = ResourceExhausted desc = trying to send message "
+				+ "larger than max (2179622 vs. 2097152)"));
+		assertThatExceptionOfType(WriteTooLargeException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.named("a", "x".repeat(2000), null)))
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isFalse());
+	}
+
+	@Test
+	void tooManyRequestsWithoutATimeToWaitAreSaidToHaveNone() {
+		fail(Integer.MAX_VALUE, Fault.status(429));
+		assertThatExceptionOfType(WriteThrottledException.class)
+			.isThrownBy(() -> this.writer.create(SiteSettings.named("a", "shop.example.com", 1),
+					ApplyOptions.defaults().withTimeout(SHORT)))
+			.withMessageContaining("names no time to wait; the next attempt is not within the rest of the timeout of "
+					+ "2000 ms")
+			.extracting(WriteThrottledException::retryAfter)
+			.isEqualTo(Duration.ZERO);
+	}
+
+	@Test
 	void tooManyRequestsAreRepeatedWithinTheTimeout() {
 		fail(1, Fault.status(429).withRetryAfter(1));
 		this.writer.create(SiteSettings.named("a", "shop.example.com", 1));
@@ -205,7 +248,7 @@ class WriteFailureTests {
 		fail(1, Fault.status(429).withRetryAfter(60));
 		assertThatExceptionOfType(WriteThrottledException.class)
 			.isThrownBy(() -> this.writer.create(SiteSettings.named("b", "shop.example.com", 1)))
-			.withMessageContaining("asks to wait for 60 s, which is not within 20000 ms")
+			.withMessageContaining("asks to wait for 60 s, which is not within the rest of the timeout of 20000 ms")
 			.satisfies((ex) -> {
 				assertThat(ex.retryAfter()).isEqualTo(Duration.ofSeconds(60));
 				assertThat(ex.mayHaveHappened()).isFalse();
@@ -310,6 +353,7 @@ class WriteFailureTests {
 		assertThatExceptionOfType(WriteUnreachableException.class)
 			.isThrownBy(
 					() -> this.writer.apply(SiteSettings.of(site, null, 1), ApplyOptions.defaults().withTimeout(SHORT)))
+			.withMessageContaining("no valid response of the server (the timeout of 2000 ms has passed)")
 			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
 		assertThat(this.stage.writes()).as("a webhook may be slow").hasSize(1);
 	}

@@ -14,6 +14,7 @@ import dev.reflector.ReflectedResource;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.write.AppliedResource;
 
 /** The mirrors of the application, with the operations that writes need. */
@@ -73,6 +74,7 @@ final class Mirrors {
 	/**
 	 * Returns the version of an object in the mirrors, or the empty string if no mirror
 	 * contains the object, or if the mirrors contain different versions of it.
+	 * @param uid the uid of the object, empty for any object with the key
 	 */
 	String version(ResourceType type, ResourceKey key, String uid) {
 		Set<String> versions = of(type, key.namespace()).stream()
@@ -98,17 +100,22 @@ final class Mirrors {
 	}
 
 	/**
-	 * Waits until an object in the mirrors has another version, or is gone.
+	 * Waits until an object in the mirrors has another version, or is gone. Versions that
+	 * are older than the given one are not returned, because the mirrors may be behind.
 	 * @return the new version, or the empty string if the object is gone or has not
 	 * changed in time
 	 */
 	String awaitAnother(Write write, String version, Deadline deadline) throws InterruptedException {
 		String now = version(write.resource(), write.key(), write.uid());
-		while (now.equals(version) && !deadline.hasPassed()) {
+		while (!isAnother(now, version) && !deadline.hasPassed()) {
 			TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
 			now = version(write.resource(), write.key(), write.uid());
 		}
-		return now.equals(version) ? "" : now;
+		return isAnother(now, version) ? now : "";
+	}
+
+	private static boolean isAnother(String now, String version) {
+		return !now.equals(version) && !ResourceVersions.isGreater(version, now);
 	}
 
 	boolean awaitWritten(ResourceType type, ResourceKey key, String version, Duration timeout)

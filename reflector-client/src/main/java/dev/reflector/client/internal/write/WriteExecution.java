@@ -92,7 +92,7 @@ final class WriteExecution {
 	private Result applied(Write write, long begun) {
 		boolean status = write.isStatus();
 		Digest body = Digest.of(write.body());
-		String mirrored = write.uid().isEmpty() ? "" : this.mirrors.version(write.resource(), write.key(), write.uid());
+		String mirrored = this.mirrors.version(write.resource(), write.key(), write.uid());
 		String same = this.answers.same(write.uid(), write.manager(), status, body);
 		if (same != null && same.equals(mirrored)) {
 			return Result.skipped(write.uid(), same);
@@ -108,8 +108,10 @@ final class WriteExecution {
 			throw ex;
 		}
 		String version = answer.resourceVersion();
+		// without a uid, the object is known only from the response
+		String before = write.uid().isEmpty() ? this.answers.version(answer.uid(), begun) : last;
 		this.answers.applied(answer.uid(), write.manager(), status, body, begun, version);
-		boolean keptVersion = version.equals(mirrored) || version.equals(last);
+		boolean keptVersion = version.equals(mirrored) || version.equals(before);
 		return Result.answered(answer, version.isEmpty() || !keptVersion);
 	}
 
