@@ -284,6 +284,20 @@ class MirroredWriteTests {
 			.containsExactly("PATCH", "GET", "PATCH");
 	}
 
+	/** As a mirror of another server, or one that is disabled. */
+	@Test
+	void aStatusNeedsNoVersionOfAMirrorWithoutTheObject() {
+		ResourceWriter writer = this.stage
+			.writer((builder) -> builder.mirror(Website.class, this.stage.mirror("elsewhere")));
+		Website site = this.stage.created("a");
+		writer.apply(SiteSettings.of(site, null, 3));
+		this.stage.sites.managedBy("other").mergePatch("default", "a", "{\"metadata\": {\"labels\": {\"x\": \"y\"}}}");
+		this.stage.awaitMirror();
+		this.stage.server.clearRequests();
+		writer.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", 1L));
+		assertThat(this.stage.writes()).hasSize(1);
+	}
+
 	@Test
 	void anApplyWithoutUidThatChangesNothingSaysSo() {
 		SiteSettings settings = SiteSettings.named("a", "shop.example.com", 3);

@@ -29,14 +29,20 @@ public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
 	/**
 	 * Returns the version of an object in the mirror, or {@code null} if the mirror does
 	 * not contain the object.
-	 * @param key the key of the object
-	 * @param uid the uid of the object, empty for any object with the key
 	 */
 	@Nullable String version(ResourceKey key, String uid) {
 		ResourceAccessor<T> accessor = this.informer.accessor();
 		T object = lister().get(key);
-		return (object != null && (uid.isEmpty() || accessor.uid(object).equals(uid)))
-				? accessor.resourceVersion(object) : null;
+		return (object != null && accessor.uid(object).equals(uid)) ? accessor.resourceVersion(object) : null;
+	}
+
+	/**
+	 * Returns the uid of the object with a key, empty if the mirrored type declares no
+	 * uid, or {@code null} if the mirror contains no such object.
+	 */
+	@Nullable String uid(ResourceKey key) {
+		T object = lister().get(key);
+		return (object != null) ? this.informer.accessor().uid(object) : null;
 	}
 
 	/**

@@ -74,14 +74,29 @@ final class Mirrors {
 	/**
 	 * Returns the version of an object in the mirrors, or the empty string if no mirror
 	 * contains the object, or if the mirrors contain different versions of it.
-	 * @param uid the uid of the object, empty for any object with the key
 	 */
 	String version(ResourceType type, ResourceKey key, String uid) {
 		Set<String> versions = of(type, key.namespace()).stream()
 			.map((mirror) -> mirror.version(key, uid))
 			.filter(Objects::nonNull)
 			.collect(Collectors.toSet());
-		return (versions.size() == 1) ? versions.iterator().next() : "";
+		return only(versions);
+	}
+
+	/**
+	 * Returns the uid of the object with a key in the mirrors, or the empty string if no
+	 * mirror contains such an object, or if the mirrors contain different objects.
+	 */
+	String uid(ResourceType type, ResourceKey key) {
+		Set<String> uids = of(type, key.namespace()).stream()
+			.map((mirror) -> mirror.uid(key))
+			.filter(Objects::nonNull)
+			.collect(Collectors.toSet());
+		return only(uids);
+	}
+
+	private static String only(Set<String> found) {
+		return (found.size() == 1) ? found.iterator().next() : "";
 	}
 
 	/**
@@ -93,7 +108,10 @@ final class Mirrors {
 	 */
 	String latest(Write write, String answered) {
 		String namespace = write.key().namespace();
+		// a mirror without the object may follow another server, and never reach the
+		// version
 		boolean ahead = answered.isEmpty() || of(write.resource(), namespace).stream()
+			.filter((mirror) -> mirror.version(write.key(), write.uid()) != null)
 			.allMatch((mirror) -> mirror.lister().hasReached(namespace, answered));
 		String mirrored = version(write.resource(), write.key(), write.uid());
 		return (ahead && !mirrored.isEmpty()) ? mirrored : answered;
