@@ -3,6 +3,7 @@ package dev.reflector.write;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.write.WriteReport.Outcome;
@@ -287,14 +288,14 @@ class MirroredWriteTests {
 	/** As a mirror of another server, or one that is disabled. */
 	@Test
 	void aStatusNeedsNoVersionOfAMirrorWithoutTheObject() {
-		ResourceWriter writer = this.stage
-			.writer((builder) -> builder.mirror(Website.class, this.stage.mirror("elsewhere")));
+		SharedInformer<Website> elsewhere = this.stage.mirror("elsewhere");
+		ResourceWriter with = this.stage.writer((builder) -> builder.mirror(Website.class, elsewhere));
 		Website site = this.stage.created("a");
-		writer.apply(SiteSettings.of(site, null, 3));
+		with.apply(SiteSettings.of(site, null, 3));
 		this.stage.sites.managedBy("other").mergePatch("default", "a", "{\"metadata\": {\"labels\": {\"x\": \"y\"}}}");
 		this.stage.awaitMirror();
 		this.stage.server.clearRequests();
-		writer.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", 1L));
+		with.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", 1L));
 		assertThat(this.stage.writes()).hasSize(1);
 	}
 
