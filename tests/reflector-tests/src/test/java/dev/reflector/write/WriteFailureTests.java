@@ -1,6 +1,8 @@
 package dev.reflector.write;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 
 import dev.reflector.ResourceKey;
@@ -62,6 +64,23 @@ class WriteFailureTests {
 				assertThat(ex.mayHaveHappened()).isFalse();
 			});
 		assertThat(this.stage.stored("a").at("/spec/replicas").asInt()).isEqualTo(5);
+	}
+
+	@Test
+	void manyConflictsAreRead() {
+		Map<String, String> theirs = new HashMap<>();
+		Map<String, String> mine = new HashMap<>();
+		for (int i = 0; i < 1_000; i++) {
+			theirs.put("option-" + i, "theirs");
+			mine.put("option-" + i, "mine");
+		}
+		this.stage.sites.managedBy("kubectl")
+			.create(Map.of("metadata", Map.of("name", "a"), "spec", Map.of("options", theirs)));
+		SiteSettings settings = new SiteSettings(AppliedMeta.named("default", "a"),
+				new SiteSettings.Spec(null, null, null, mine));
+		assertThatExceptionOfType(WriteConflictException.class).isThrownBy(() -> this.writer.apply(settings))
+			.satisfies((ex) -> assertThat(ex.conflicts()).hasSize(100)
+				.contains(new Conflict("kubectl", ".spec.options.option-1")));
 	}
 
 	@Test
