@@ -16,6 +16,7 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests of what a writer does with a mirror: it waits for it, leaves out what would
@@ -283,6 +284,24 @@ class MirroredWriteTests {
 		assertThat(this.stage.server.requests((request) -> request.path().contains("/websites/")))
 			.extracting(RecordedRequest::method)
 			.containsExactly("PATCH", "GET", "PATCH");
+	}
+
+	@Test
+	void aStatusTakesTheNewestVersionOfSeveralMirrors() {
+		try (SharedInformer<Website> behind = this.stage.mirror("behind")) {
+			behind.start();
+			ResourceWriter with = this.stage.writer((builder) -> builder.mirror(Website.class, behind));
+			Website site = this.stage.created("a");
+			await().until(() -> behind.lister().get("default", "a") != null);
+			behind.pause();
+			this.stage.sites.mergePatch("default", "a", "{\"spec\": {\"replicas\": 5}}");
+			this.stage.awaitMirror();
+			this.stage.server.clearRequests();
+			with.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", 1L));
+			assertThat(this.stage.server.requests((request) -> request.path().contains("/websites/")))
+				.extracting(RecordedRequest::method)
+				.containsExactly("PATCH");
+		}
 	}
 
 	/** As a mirror of another server, or one that is disabled. */

@@ -76,11 +76,36 @@ final class Mirrors {
 	 * contains the object, or if the mirrors contain different versions of it.
 	 */
 	String version(ResourceType type, ResourceKey key, String uid) {
-		Set<String> versions = of(type, key.namespace()).stream()
+		return only(versions(type, key, uid));
+	}
+
+	private Set<String> versions(ResourceType type, ResourceKey key, String uid) {
+		return of(type, key.namespace()).stream()
 			.map((mirror) -> mirror.version(key, uid))
 			.filter(Objects::nonNull)
 			.collect(Collectors.toSet());
-		return only(versions);
+	}
+
+	private static String only(Set<String> found) {
+		return (found.size() == 1) ? found.iterator().next() : "";
+	}
+
+	/**
+	 * Returns the newest version of an object in the mirrors, or the empty string if no
+	 * mirror contains the object, or if the mirrors contain versions that cannot be
+	 * compared.
+	 */
+	private String newest(Write write) {
+		String newest = "";
+		for (String version : versions(write.resource(), write.key(), write.uid())) {
+			if (newest.isEmpty() || ResourceVersions.isGreater(version, newest)) {
+				newest = version;
+			}
+			else if (!ResourceVersions.isGreater(newest, version)) {
+				return "";
+			}
+		}
+		return newest;
 	}
 
 	/**
@@ -95,10 +120,6 @@ final class Mirrors {
 		return only(uids);
 	}
 
-	private static String only(Set<String> found) {
-		return (found.size() == 1) ? found.iterator().next() : "";
-	}
-
 	/**
 	 * Returns the latest known version of an object.
 	 * @param write the write to the object
@@ -110,10 +131,11 @@ final class Mirrors {
 		String namespace = write.key().namespace();
 		// a mirror without the object may follow another server, and never reach the
 		// version
-		boolean ahead = answered.isEmpty() || of(write.resource(), namespace).stream()
+		boolean reached = answered.isEmpty() || of(write.resource(), namespace).stream()
 			.filter((mirror) -> mirror.version(write.key(), write.uid()) != null)
 			.allMatch((mirror) -> mirror.lister().hasReached(namespace, answered));
-		String mirrored = version(write.resource(), write.key(), write.uid());
+		String mirrored = newest(write);
+		boolean ahead = reached || ResourceVersions.isGreater(mirrored, answered);
 		return (ahead && !mirrored.isEmpty()) ? mirrored : answered;
 	}
 
@@ -124,10 +146,10 @@ final class Mirrors {
 	 * changed in time
 	 */
 	String awaitAnother(Write write, String version, Deadline deadline) throws InterruptedException {
-		String now = version(write.resource(), write.key(), write.uid());
+		String now = newest(write);
 		while (!isAnother(now, version) && !deadline.hasPassed()) {
 			TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-			now = version(write.resource(), write.key(), write.uid());
+			now = newest(write);
 		}
 		return isAnother(now, version) ? now : "";
 	}
