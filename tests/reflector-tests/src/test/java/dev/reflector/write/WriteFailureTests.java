@@ -294,6 +294,14 @@ class WriteFailureTests {
 	}
 
 	@Test
+	void aRequestThatDidNotArriveInTimeIsSentAgain() {
+		Website site = this.stage.created("a");
+		fail(1, Fault.status(408));
+		this.writer.apply(SiteSettings.of(site, null, 3));
+		assertThat(this.stage.writes()).hasSize(2);
+	}
+
+	@Test
 	void whatHasAUidIsSentAgainAfterALostAnswer() {
 		Website site = this.stage.created("a");
 		fail(1, executedAndLost());

@@ -116,10 +116,12 @@ final class WriteFailures {
 
 	/**
 	 * Returns whether a response is final, so that the write must not be sent again. Some
-	 * internal errors of the server are final, too.
+	 * internal errors of the server are final, too. The code 408 is not: it says only
+	 * that the request did not arrive in time.
 	 */
 	static boolean isFinal(Status status) {
-		return status.code() < 500 || isTooLarge(status) || status.message().startsWith(NOT_IN_SCHEMA);
+		return (status.code() < 500 && status.code() != 408) || isTooLarge(status)
+				|| status.message().startsWith(NOT_IN_SCHEMA);
 	}
 
 	private static boolean isTooLarge(Status status) {
