@@ -28,7 +28,7 @@ public final class WriteConflictException extends WriteException {
 
 	/**
 	 * Returns the fields that other managers own.
-	 * @return one conflict for each field
+	 * @return one conflict for each field, at most 100
 	 */
 	public List<Conflict> conflicts() {
 		return this.conflicts;

@@ -29,7 +29,8 @@ public final class WriteInvalidException extends WriteException {
 
 	/**
 	 * Returns the mistakes that the server reports.
-	 * @return one cause for each field; empty if the server does not report fields
+	 * @return one cause for each field, at most 100; empty if the server does not report
+	 * fields
 	 */
 	public List<Status.Cause> causes() {
 		return this.causes;

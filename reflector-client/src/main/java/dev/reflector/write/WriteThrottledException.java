@@ -3,7 +3,7 @@ package dev.reflector.write;
 import java.time.Duration;
 
 /**
- * Thrown when the server has too many requests, and the time that it asks to wait is
+ * Thrown when the server has too many requests, and the time until the next attempt is
  * longer than the rest of the write's timeout. The last request was not carried out.
  *
  * @since 0.1.0
@@ -25,7 +25,7 @@ public final class WriteThrottledException extends WriteException {
 
 	/**
 	 * Returns the time that the server asks to wait.
-	 * @return the time, counted from the response
+	 * @return the time, counted from the response; zero if the server names none
 	 */
 	public Duration retryAfter() {
 		return this.retryAfter;

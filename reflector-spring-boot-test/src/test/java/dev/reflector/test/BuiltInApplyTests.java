@@ -50,6 +50,21 @@ class BuiltInApplyTests {
 	}
 
 	@Test
+	void aTestOwnsTheStatusThatItWrites() {
+		ResourceCollection deployments = this.server.resources("deployments");
+		deployments.managedBy("kubectl").create("""
+				{"metadata": {"name": "web"}, "spec": {"replicas": 2}, "status": {"replicas": 1}}""");
+		JsonNode written = deployments.managedBy("controller").mergePatch("default", "web", """
+				{"metadata": {"labels": {"x": "y"}}, "status": {"readyReplicas": 1}}""");
+		assertThatObject(written).fieldsOf("kubectl").containsExactly("spec.replicas", "status.replicas");
+		assertThatObject(written).fieldsOf("controller").containsExactly("metadata.labels.x", "status.readyReplicas");
+		JsonNode taken = deployments.mergePatch("default", "web", """
+				{"status": {"readyReplicas": 2}}""");
+		assertThatObject(taken).managersOf("status.readyReplicas").containsExactly("test");
+		assertThatObject(taken).fieldsOf("controller").containsExactly("metadata.labels.x");
+	}
+
+	@Test
 	void configMapsHaveNoGeneration() {
 		JsonNode created = apply("configmaps", "app", """
 				{"metadata": {"name": "settings"}, "data": {"a": "1"}}""");

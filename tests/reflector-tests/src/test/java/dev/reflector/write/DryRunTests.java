@@ -127,6 +127,19 @@ class DryRunTests {
 	}
 
 	@Test
+	void whatHasNoEffectIsSentAgainAfterALostAnswer() {
+		this.stage.server.fail(WriterStage.WRITES, 1, Fault.truncate(0));
+		this.writer.apply(SiteSettings.named("a", "a.example.com", 1));
+		assertThat(lastReport().changes()).contains("spec.host", "spec.replicas");
+		assertThat(this.stage.writes()).hasSize(2);
+		this.stage.server.fail(WriterStage.WRITES, 1, Fault.silence());
+		ApplyOptions options = ApplyOptions.defaults().withTimeout(Duration.ofMillis(500));
+		assertThatExceptionOfType(WriteUnreachableException.class)
+			.isThrownBy(() -> this.writer.create(SiteSettings.named("a", "a.example.com", 1), options))
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isFalse());
+	}
+
+	@Test
 	void anAnswerWithoutUidMakesNothingDependOnIt() {
 		this.stage.server.fail((request) -> request.method().equals("POST"), 1,
 				Fault.response(201, "application/json", "{\"metadata\": {\"name\": \"a\"}}"));

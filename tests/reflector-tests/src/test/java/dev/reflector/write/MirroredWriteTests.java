@@ -3,6 +3,7 @@ package dev.reflector.write;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.write.WriteReport.Outcome;
@@ -15,6 +16,7 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests of what a writer does with a mirror: it waits for it, leaves out what would
@@ -283,6 +285,66 @@ class MirroredWriteTests {
 			.isThrownBy(() -> this.writer.status(AppliedMeta.of(site.metadata()), new SiteStatus("Late", 2L)))
 			.withMessageContaining("another object has this name");
 		assertThat(this.stage.stored("a").has("status")).isFalse();
+	}
+
+	@Test
+	void aStatusDoesNotGoBackToAnOlderVersionOfTheMirror() {
+		Website site = this.stage.created("a");
+		pauseMirror();
+		this.writer.apply(SiteSettings.of(site, null, 3));
+		this.stage.sites.managedBy("other").mergePatch("default", "a", "{\"metadata\": {\"labels\": {\"x\": \"y\"}}}");
+		this.stage.server.clearRequests();
+		this.writer.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", 1L));
+		assertThat(this.stage.server.requests((request) -> request.path().contains("/websites/")))
+			.extracting(RecordedRequest::method)
+			.containsExactly("PATCH", "GET", "PATCH");
+	}
+
+	@Test
+	void aStatusTakesTheNewestVersionOfSeveralMirrors() {
+		try (SharedInformer<Website> behind = this.stage.mirror("behind")) {
+			behind.start();
+			ResourceWriter with = this.stage.writer((builder) -> builder.mirror(Website.class, behind));
+			Website site = this.stage.created("a");
+			await().until(() -> behind.lister().get("default", "a") != null);
+			behind.pause();
+			this.stage.sites.mergePatch("default", "a", "{\"spec\": {\"replicas\": 5}}");
+			this.stage.awaitMirror();
+			this.stage.server.clearRequests();
+			with.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", 1L));
+			assertThat(this.stage.server.requests((request) -> request.path().contains("/websites/")))
+				.extracting(RecordedRequest::method)
+				.containsExactly("PATCH");
+		}
+	}
+
+	/** As a mirror of another server, or one that is disabled. */
+	@Test
+	void aStatusNeedsNoVersionOfAMirrorWithoutTheObject() {
+		SharedInformer<Website> elsewhere = this.stage.mirror("elsewhere");
+		ResourceWriter with = this.stage.writer((builder) -> builder.mirror(Website.class, elsewhere));
+		Website site = this.stage.created("a");
+		with.apply(SiteSettings.of(site, null, 3));
+		this.stage.sites.managedBy("other").mergePatch("default", "a", "{\"metadata\": {\"labels\": {\"x\": \"y\"}}}");
+		this.stage.awaitMirror();
+		this.stage.server.clearRequests();
+		with.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", 1L));
+		assertThat(this.stage.writes()).hasSize(1);
+	}
+
+	@Test
+	void anApplyWithoutUidThatChangesNothingSaysSo() {
+		SiteSettings settings = SiteSettings.named("a", "shop.example.com", 3);
+		assertThat(this.writer.apply(settings).changed()).isTrue();
+		this.stage.awaitMirror();
+		assertThat(this.writer.apply(settings).changed()).isFalse();
+		ResourceWriter next = this.stage.writer((builder) -> builder);
+		assertThat(next.apply(settings).changed()).as("the mirror has the version").isFalse();
+		assertThat(this.stage.reports).extracting(WriteReport::outcome)
+			.containsExactly(Outcome.CHANGED, Outcome.UNCHANGED, Outcome.UNCHANGED);
+		ResourceWriter unmirrored = this.stage.writerWithoutMirror();
+		assertThat(unmirrored.apply(settings).changed()).as("no version is known").isTrue();
+		assertThat(unmirrored.apply(settings).changed()).as("an earlier response has the version").isFalse();
 	}
 
 	@Test

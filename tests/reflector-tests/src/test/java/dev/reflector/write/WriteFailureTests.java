@@ -1,6 +1,8 @@
 package dev.reflector.write;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 
 import dev.reflector.ResourceKey;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,6 +72,23 @@ class WriteFailureTests {
 	}
 
 	@Test
+	void manyConflictsAreRead() {
+		Map<String, String> theirs = new HashMap<>();
+		Map<String, String> mine = new HashMap<>();
+		for (int i = 0; i < 1_000; i++) {
+			theirs.put("option-" + i, "theirs");
+			mine.put("option-" + i, "mine");
+		}
+		this.stage.sites.managedBy("kubectl")
+			.create(Map.of("metadata", Map.of("name", "a"), "spec", Map.of("options", theirs)));
+		SiteSettings settings = new SiteSettings(AppliedMeta.named("default", "a"),
+				new SiteSettings.Spec(null, null, null, mine));
+		assertThatExceptionOfType(WriteConflictException.class).isThrownBy(() -> this.writer.apply(settings))
+			.satisfies((ex) -> assertThat(ex.conflicts()).hasSize(100)
+				.contains(new Conflict("kubectl", ".spec.options.option-1")));
+	}
+
+	@Test
 	void aForbiddenWriteNamesTheRule() {
 		Website site = this.stage.created("a");
 		fail(3, Fault.status(403, "Forbidden", "User \"app\" cannot patch resource \"websites\""));
@@ -95,6 +115,27 @@ class WriteFailureTests {
 			.withMessageContaining("an admission plugin or a quota refuses it (403 Forbidden: exceeded quota: sites")
 			.extracting(WriteForbiddenException::rule)
 			.isEqualTo("");
+	}
+
+	/** The webhook has not found another object, or must not read it. */
+	@ParameterizedTest
+	@CsvSource({ "400, BadRequest", "403, Forbidden", "404, NotFound", "409, AlreadyExists", "410, Gone" })
+	void aWebhookThatRefusesSaysNothingOfTheObject(int code, String reason) {
+		Website site = this.stage.created("a");
+		Fault denied = Fault.response(code, "application/json", """
+				{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "%s", "code": %d,
+				 "message": "admission webhook \\"a.io\\" denied the request: b cannot get resource \\"secrets\\"",
+				 "details": {"name": "certificate", "kind": "secrets"}}""".formatted(reason, code));
+		fail(1, denied);
+		assertThatExceptionOfType(WriteForbiddenException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 2)))
+			.withMessageContaining("an admission plugin or a quota refuses it (" + code)
+			.extracting(WriteForbiddenException::rule)
+			.isEqualTo("");
+		fail(1, Fault.disconnect());
+		fail(1, denied);
+		assertThatExceptionOfType(WriteForbiddenException.class).isThrownBy(() -> this.writer.delete(site));
+		assertThat(this.stage.sites.get("default", "a")).isPresent();
 	}
 
 	@Test
@@ -203,6 +244,27 @@ class WriteFailureTests {
 	}
 
 	@Test
+	void anObjectThatTheServerDoesNotSendToEtcdIsTooLarge() {
+		fail(1, Fault.status(500, "InternalError", "rpc error: code = ResourceExhausted desc = trying to send message "
+				+ "larger than max (2179622 vs. 2097152)"));
+		assertThatExceptionOfType(WriteTooLargeException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.named("a", "x".repeat(2000), null)))
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isFalse());
+	}
+
+	@Test
+	void tooManyRequestsWithoutATimeToWaitAreSaidToHaveNone() {
+		fail(Integer.MAX_VALUE, Fault.status(429));
+		assertThatExceptionOfType(WriteThrottledException.class)
+			.isThrownBy(() -> this.writer.create(SiteSettings.named("a", "shop.example.com", 1),
+					ApplyOptions.defaults().withTimeout(SHORT)))
+			.withMessageContaining("names no time to wait; the next attempt is not within the rest of the timeout of "
+					+ "2000 ms")
+			.extracting(WriteThrottledException::retryAfter)
+			.isEqualTo(Duration.ZERO);
+	}
+
+	@Test
 	void tooManyRequestsAreRepeatedWithinTheTimeout() {
 		fail(1, Fault.status(429).withRetryAfter(1));
 		this.writer.create(SiteSettings.named("a", "shop.example.com", 1));
@@ -210,7 +272,7 @@ class WriteFailureTests {
 		fail(1, Fault.status(429).withRetryAfter(60));
 		assertThatExceptionOfType(WriteThrottledException.class)
 			.isThrownBy(() -> this.writer.create(SiteSettings.named("b", "shop.example.com", 1)))
-			.withMessageContaining("asks to wait for 60 s, which is not within 20000 ms")
+			.withMessageContaining("asks to wait for 60 s, which is not within the rest of the timeout of 20000 ms")
 			.satisfies((ex) -> {
 				assertThat(ex.retryAfter()).isEqualTo(Duration.ofSeconds(60));
 				assertThat(ex.mayHaveHappened()).isFalse();
@@ -234,6 +296,14 @@ class WriteFailureTests {
 		assertThatExceptionOfType(WriteUnreachableException.class)
 			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 3)));
 		assertThat(this.stage.writes()).hasSize(1);
+	}
+
+	@Test
+	void aRequestThatDidNotArriveInTimeIsSentAgain() {
+		Website site = this.stage.created("a");
+		fail(1, Fault.status(408));
+		this.writer.apply(SiteSettings.of(site, null, 3));
+		assertThat(this.stage.writes()).hasSize(2);
 	}
 
 	@Test
@@ -350,6 +420,7 @@ class WriteFailureTests {
 		assertThatExceptionOfType(WriteUnreachableException.class)
 			.isThrownBy(
 					() -> this.writer.apply(SiteSettings.of(site, null, 1), ApplyOptions.defaults().withTimeout(SHORT)))
+			.withMessageContaining("no valid response of the server (the timeout of 2000 ms has passed)")
 			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
 		assertThat(this.stage.writes()).as("a webhook may be slow").hasSize(1);
 	}

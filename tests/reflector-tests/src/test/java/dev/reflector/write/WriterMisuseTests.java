@@ -72,6 +72,10 @@ class WriterMisuseTests {
 						+ "applied and " + "owned. Declare 'Integer size', of which null is not sent.",
 				() -> this.writer.apply(new Primitive(NAMED, null)));
 		refusedType("its component 'on' is a primitive boolean", () -> this.writer.status(MIRRORED, new Flag(true)));
+		refusedType("its component 'items.weight' is a primitive int",
+				() -> this.writer.status(MIRRORED, new Inherited(null)));
+		refusedType("its component 'figure.radius' is a primitive double",
+				() -> this.writer.status(MIRRORED, new Sealed(null)));
 	}
 
 	@Test
@@ -215,6 +219,42 @@ class WriterMisuseTests {
 
 	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
 	record Flag(boolean on) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
+	record Inherited(List<Item> items) {
+
+	}
+
+	static class Item extends Mass {
+
+	}
+
+	static class Mass {
+
+		private int weight;
+
+		int getWeight() {
+			return this.weight;
+		}
+
+		void setWeight(int weight) {
+			this.weight = weight;
+		}
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
+	record Sealed(Figure figure) {
+
+	}
+
+	sealed interface Figure permits Circle {
+
+	}
+
+	record Circle(double radius) implements Figure {
 
 	}
 

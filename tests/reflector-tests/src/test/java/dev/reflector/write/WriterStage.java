@@ -49,18 +49,23 @@ final class WriterStage implements AutoCloseable {
 		.builder(new ApiServer(this.server.url(), null, TokenSource.none(), "test"))
 		.build();
 
-	final SharedInformer<Website> mirror = SharedInformer
-		.builder("websites",
-				this.client.listerWatcher(Website.class, MetadataAccessor.forType(Website.class),
-						ResourceType.of("example.com/v1", "Website", null), "", ""),
-				MetadataAccessor.forType(Website.class))
-		.resourceType(ResourceType.of("example.com/v1", "Website", null))
-		.build();
+	final SharedInformer<Website> mirror = mirror("websites");
 
 	final ResourceWriter writer = writer((builder) -> builder);
 
 	WriterStage() {
 		this.mirror.start();
+	}
+
+	/** Returns a mirror of the websites that is not started. */
+	SharedInformer<Website> mirror(String name) {
+		return SharedInformer
+			.builder(name,
+					this.client.listerWatcher(Website.class, MetadataAccessor.forType(Website.class),
+							ResourceType.of("example.com/v1", "Website", null), "", ""),
+					MetadataAccessor.forType(Website.class))
+			.resourceType(ResourceType.of("example.com/v1", "Website", null))
+			.build();
 	}
 
 	ResourceWriter writer(UnaryOperator<ResourceWriterBuilder> customizer) {

@@ -28,8 +28,11 @@ import org.springframework.http.HttpHeaders;
  */
 final class FailureReader {
 
-	/** The largest number of bytes of a body that are read. */
-	static final int MAX_BODY = 64 * 1024;
+	/**
+	 * The largest number of bytes of a body that are read. The status of a refused apply
+	 * names each field twice, and may have several hundred fields.
+	 */
+	static final int MAX_BODY = 1024 * 1024;
 
 	private static final int MAX_DEPTH = 100;
 

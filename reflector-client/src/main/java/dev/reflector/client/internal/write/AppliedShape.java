@@ -153,6 +153,11 @@ public final class AppliedShape {
 							+ ", which is not written in Kubernetes' form",
 					"Declare a String, for a point in time an Instant, or for a date a LocalDate.");
 		}
+		if (declared.isSealed() && !declared.isEnum()) {
+			for (Class<?> permitted : declared.getPermittedSubclasses()) {
+				visit(permitted, path);
+			}
+		}
 		if (declared.isArray()) {
 			visit(declared.getComponentType(), path);
 		}
@@ -168,6 +173,7 @@ public final class AppliedShape {
 					visitComponent(field.getName(), field.getType(), field.getGenericType(), path);
 				}
 			}
+			visit(declared.getGenericSuperclass(), path);
 		}
 	}
 

@@ -64,6 +64,17 @@ final class LastAnswers {
 	}
 
 	/**
+	 * Returns the version of an object in the last response, if this response came before
+	 * a write began. Otherwise, returns the empty string.
+	 * @param uid the uid of the object
+	 * @param begun the result of {@link #begin()} for the write
+	 */
+	synchronized String version(String uid, long begun) {
+		Last last = this.versions.get(uid);
+		return (last != null && last.answered() < begun) ? last.version() : UNKNOWN;
+	}
+
+	/**
 	 * Notes the response to a write.
 	 * @param uid the uid of the object
 	 * @param begun the result of {@link #begin()} for this write

@@ -37,6 +37,15 @@ public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
 	}
 
 	/**
+	 * Returns the uid of the object with a key, empty if the mirrored type declares no
+	 * uid, or {@code null} if the mirror contains no such object.
+	 */
+	@Nullable String uid(ResourceKey key) {
+		T object = lister().get(key);
+		return (object != null) ? this.informer.accessor().uid(object) : null;
+	}
+
+	/**
 	 * Returns whether the mirror may contain an object. If the mirrored type declares no
 	 * uid, only the key is compared.
 	 */

@@ -14,6 +14,7 @@ import dev.reflector.ReflectedResource;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.write.AppliedResource;
 
 /** The mirrors of the application, with the operations that writes need. */
@@ -75,11 +76,48 @@ final class Mirrors {
 	 * contains the object, or if the mirrors contain different versions of it.
 	 */
 	String version(ResourceType type, ResourceKey key, String uid) {
-		Set<String> versions = of(type, key.namespace()).stream()
+		return only(versions(type, key, uid));
+	}
+
+	private Set<String> versions(ResourceType type, ResourceKey key, String uid) {
+		return of(type, key.namespace()).stream()
 			.map((mirror) -> mirror.version(key, uid))
 			.filter(Objects::nonNull)
 			.collect(Collectors.toSet());
-		return (versions.size() == 1) ? versions.iterator().next() : "";
+	}
+
+	private static String only(Set<String> found) {
+		return (found.size() == 1) ? found.iterator().next() : "";
+	}
+
+	/**
+	 * Returns the newest version of an object in the mirrors, or the empty string if no
+	 * mirror contains the object, or if the mirrors contain versions that cannot be
+	 * compared.
+	 */
+	private String newest(Write write) {
+		String newest = "";
+		for (String version : versions(write.resource(), write.key(), write.uid())) {
+			if (newest.isEmpty() || ResourceVersions.isGreater(version, newest)) {
+				newest = version;
+			}
+			else if (!ResourceVersions.isGreater(newest, version)) {
+				return "";
+			}
+		}
+		return newest;
+	}
+
+	/**
+	 * Returns the uid of the object with a key in the mirrors, or the empty string if no
+	 * mirror contains such an object, or if the mirrors contain different objects.
+	 */
+	String uid(ResourceType type, ResourceKey key) {
+		Set<String> uids = of(type, key.namespace()).stream()
+			.map((mirror) -> mirror.uid(key))
+			.filter(Objects::nonNull)
+			.collect(Collectors.toSet());
+		return only(uids);
 	}
 
 	/**
@@ -91,24 +129,33 @@ final class Mirrors {
 	 */
 	String latest(Write write, String answered) {
 		String namespace = write.key().namespace();
-		boolean ahead = answered.isEmpty() || of(write.resource(), namespace).stream()
+		// a mirror without the object may follow another server, and never reach the
+		// version
+		boolean reached = answered.isEmpty() || of(write.resource(), namespace).stream()
+			.filter((mirror) -> mirror.version(write.key(), write.uid()) != null)
 			.allMatch((mirror) -> mirror.lister().hasReached(namespace, answered));
-		String mirrored = version(write.resource(), write.key(), write.uid());
+		String mirrored = newest(write);
+		boolean ahead = reached || ResourceVersions.isGreater(mirrored, answered);
 		return (ahead && !mirrored.isEmpty()) ? mirrored : answered;
 	}
 
 	/**
-	 * Waits until an object in the mirrors has another version, or is gone.
+	 * Waits until an object in the mirrors has another version, or is gone. Versions that
+	 * are older than the given one are not returned, because the mirrors may be behind.
 	 * @return the new version, or the empty string if the object is gone or has not
 	 * changed in time
 	 */
 	String awaitAnother(Write write, String version, Deadline deadline) throws InterruptedException {
-		String now = version(write.resource(), write.key(), write.uid());
-		while (now.equals(version) && !deadline.hasPassed()) {
+		String now = newest(write);
+		while (!isAnother(now, version) && !deadline.hasPassed()) {
 			TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-			now = version(write.resource(), write.key(), write.uid());
+			now = newest(write);
 		}
-		return now.equals(version) ? "" : now;
+		return isAnother(now, version) ? now : "";
+	}
+
+	private static boolean isAnother(String now, String version) {
+		return !now.equals(version) && !ResourceVersions.isGreater(version, now);
 	}
 
 	boolean awaitWritten(ResourceType type, ResourceKey key, String version, Duration timeout)

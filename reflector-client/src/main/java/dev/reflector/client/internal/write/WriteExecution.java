@@ -92,7 +92,8 @@ final class WriteExecution {
 	private Result applied(Write write, long begun) {
 		boolean status = write.isStatus();
 		Digest body = Digest.of(write.body());
-		String mirrored = write.uid().isEmpty() ? "" : this.mirrors.version(write.resource(), write.key(), write.uid());
+		String uid = write.uid().isEmpty() ? this.mirrors.uid(write.resource(), write.key()) : write.uid();
+		String mirrored = uid.isEmpty() ? "" : this.mirrors.version(write.resource(), write.key(), uid);
 		String same = this.answers.same(write.uid(), write.manager(), status, body);
 		if (same != null && same.equals(mirrored)) {
 			return Result.skipped(write.uid(), same);
@@ -113,8 +114,12 @@ final class WriteExecution {
 			throw ex;
 		}
 		String version = answer.resourceVersion();
+		// a write without a uid is known to be to this object only from the response
+		boolean named = write.uid().isEmpty();
+		String before = named ? this.answers.version(answer.uid(), begun) : last;
 		this.answers.applied(answer.uid(), write.manager(), status, body, begun, version);
-		boolean keptVersion = version.equals(mirrored) || version.equals(last);
+		boolean keptVersion = (version.equals(mirrored) && (!named || answer.uid().equals(uid)))
+				|| version.equals(before);
 		return Result.answered(answer, version.isEmpty() || !keptVersion);
 	}
 

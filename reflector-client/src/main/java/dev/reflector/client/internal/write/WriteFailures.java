@@ -43,14 +43,26 @@ final class WriteFailures {
 
 	private static final Pattern MANAGER = Pattern.compile("conflict with \"([^\"]*)\"");
 
-	/** The message of etcd for an object that is too large. The status has no reason. */
-	private static final String TOO_LARGE = "request is too large";
+	/**
+	 * The messages for an object that is too large: of etcd, and of the server, which
+	 * does not send more than 2 MiB to etcd. Such a status has the code 500 and no
+	 * reason.
+	 */
+	private static final List<String> TOO_LARGE = List.of("request is too large",
+			"trying to send message larger than max");
 
 	/**
 	 * The message for a path that the server does not serve. The message for a missing
 	 * object is different, and names the object.
 	 */
 	private static final String NO_PATH = "could not find the requested resource";
+
+	/**
+	 * The message if an admission webhook refuses the write. The webhook chooses the
+	 * code, the reason and the details. They may be about another object, which the
+	 * webhook has not found or must not read.
+	 */
+	private static final Pattern DENIED = Pattern.compile("admission webhook \"[^\"]*\" denied the request");
 
 	/**
 	 * The message if a role does not allow the write. If the write is forbidden for
@@ -76,6 +88,9 @@ final class WriteFailures {
 	static boolean isGone(Write write, ApiException answered) {
 		int code = answered.status().code();
 		String message = answered.status().message();
+		if (isDenied(answered.status())) {
+			return false;
+		}
 		if (code == 404) {
 			// a proxy may also respond with 404, but its response does not say what is
 			// missing
@@ -104,14 +119,20 @@ final class WriteFailures {
 
 	/**
 	 * Returns whether a response is final, so that the write must not be sent again. Some
-	 * internal errors of the server are final, too.
+	 * internal errors of the server are final, too. The code 408 is not: it says only
+	 * that the request did not arrive in time.
 	 */
 	static boolean isFinal(Status status) {
-		return status.code() < 500 || isTooLarge(status) || status.message().startsWith(NOT_IN_SCHEMA);
+		return (status.code() < 500 && status.code() != 408) || isTooLarge(status)
+				|| status.message().startsWith(NOT_IN_SCHEMA);
 	}
 
 	private static boolean isTooLarge(Status status) {
-		return status.code() == 413 || status.message().contains(TOO_LARGE);
+		return status.code() == 413 || TOO_LARGE.stream().anyMatch(status.message()::contains);
+	}
+
+	private static boolean isDenied(Status status) {
+		return DENIED.matcher(status.message()).lookingAt();
 	}
 
 	/**
@@ -131,6 +152,9 @@ final class WriteFailures {
 		if (status.code() < 400) {
 			// redirects are not followed
 			return unreachable(write, answered, lost);
+		}
+		if (isDenied(status) && status.code() != 422 && status.code() != 429) {
+			return refused(status, failure);
 		}
 		return switch (status.code()) {
 			case 401 -> new WriteForbiddenException("", said, failure);
@@ -162,8 +186,7 @@ final class WriteFailures {
 			return new WriteForbiddenException("", "its namespace is being deleted (" + said + ")", failure);
 		}
 		if (!NO_PERMISSION.matcher(status.message()).find()) {
-			return new WriteForbiddenException("", "an admission plugin or a quota refuses it (" + status + ")",
-					failure);
+			return refused(status, failure);
 		}
 		String plural = (write.resource().plural() != null) ? write.resource().plural()
 				: write.resource().kind().toLowerCase(Locale.ROOT);
@@ -172,6 +195,10 @@ final class WriteFailures {
 				+ String.join("\", \"", write.verbs()) + "\"]}";
 		return new WriteForbiddenException(rule,
 				"the credentials do not allow it; the role needs the rule " + rule + " (" + said + ")", failure);
+	}
+
+	private static WriteForbiddenException refused(Status status, Failure failure) {
+		return new WriteForbiddenException("", "an admission plugin or a quota refuses it (" + status + ")", failure);
 	}
 
 	private static WriteException notFound(Write write, ApiException answered, String said, Failure failure) {
@@ -230,10 +257,11 @@ final class WriteFailures {
 
 	static WriteThrottledException throttled(Write write, ApiException answered, boolean lost) {
 		Duration wait = answered.retryAfter();
+		String asks = wait.isZero() ? "names no time to wait; the next attempt"
+				: "asks to wait for " + wait.toSeconds() + " s, which";
 		return new WriteThrottledException(wait,
-				"the server accepts no more requests now, and asks to wait for " + wait.toSeconds()
-						+ " s, which is not within " + write.deadline().timeout().toMillis() + " ms ("
-						+ answered.getMessage() + ")",
+				"the server accepts no more requests now, and " + asks + " is not within the rest of the timeout of "
+						+ write.deadline().timeout().toMillis() + " ms (" + answered.getMessage() + ")",
 				new Failure(write.toString(), write.key(), answered.status(), lost, answered));
 	}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -27,6 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import tools.jackson.core.JacksonException;
 
@@ -35,8 +37,9 @@ import tools.jackson.core.JacksonException;
  * the server has certainly not carried it out, because there was no connection, or
  * because the server had too many requests. If a response was lost, a write is sent again
  * only if it names the uid of its object, because sending such a write twice has the same
- * effect as sending it once. While a server is silent, it may still be calling admission
- * webhooks, so an attempt ends only after the client's response timeout.
+ * effect as sending it once, or if it is a dry run, because it has no effect. While a
+ * server is silent, it may still be calling admission webhooks, so an attempt ends only
+ * after the client's response timeout.
  */
 final class WriteSender {
 
@@ -138,6 +141,7 @@ final class WriteSender {
 	private Answered repeat(Write write, boolean reads, boolean before,
 			BiFunction<Collection, String, ApiRequest> request) {
 		Collection collection = this.collections.computeIfAbsent(write.resource(), this::collection);
+		boolean changes = !reads && !this.dryRun;
 		boolean lost = before;
 		int contention = 0;
 		for (int failures = 0;; failures++) {
@@ -152,7 +156,7 @@ final class WriteSender {
 			JvmFailureException.rethrow(failure);
 			if (failure instanceof InterruptedException || Thread.currentThread().isInterrupted()) {
 				Thread.currentThread().interrupt();
-				throw WriteFailures.unreachable(write, null, lost || (sent.get() && !reads));
+				throw WriteFailures.unreachable(write, null, lost || (sent.get() && changes));
 			}
 			Duration delay = delay(failures);
 			if (failure instanceof ApiException answered && WriteFailures.isFinal(answered.status())) {
@@ -177,7 +181,7 @@ final class WriteSender {
 				if (failure instanceof ApiException unable && unable.retryAfter().compareTo(delay) > 0) {
 					delay = unable.retryAfter();
 				}
-				lost |= sent.get() && !reads && !isUnsent(failure);
+				lost |= sent.get() && changes && !isUnsent(failure);
 				if (isHopeless(failure) || (lost && !write.isRepeatable()) || write.deadline().isBefore(delay)) {
 					throw WriteFailures.unreachable(write, failure, lost);
 				}
@@ -205,11 +209,18 @@ final class WriteSender {
 						(response) -> response.body(MAX_ANSWER).map((body) -> read(made, body)).flux());
 			});
 		});
-		Answered answered = answer.next().timeout(write.deadline().left()).contextWrite(GIVEN_UP).block();
+		Answered answered = answer.next()
+			.timeout(write.deadline().left(), Mono.error(() -> late(write)))
+			.contextWrite(GIVEN_UP)
+			.block();
 		if (answered == null) {
 			throw new MalformedResponseException("the response has no body");
 		}
 		return answered;
+	}
+
+	private static TimeoutException late(Write write) {
+		return new TimeoutException("the timeout of " + write.deadline().timeout().toMillis() + " ms has passed");
 	}
 
 	private static Answered read(ApiRequest request, byte[] body) {

@@ -24,6 +24,15 @@ class LastAnswersTests {
 	}
 
 	@Test
+	void aVersionIsKnownToWritesThatBeginAfterItsAnswer() {
+		long first = this.answers.begin();
+		applied(ONE, first, "9");
+		assertThat(this.answers.version("u", first)).isEmpty();
+		assertThat(this.answers.version("u", this.answers.begin())).isEqualTo("9");
+		assertThat(this.answers.version("other", this.answers.begin())).isEmpty();
+	}
+
+	@Test
 	void anAnswerThatComesLateIsNotTheLastOne() {
 		long first = this.answers.begin();
 		long second = this.answers.begin();

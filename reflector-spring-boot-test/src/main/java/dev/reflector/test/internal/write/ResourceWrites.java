@@ -82,7 +82,7 @@ public final class ResourceWrites {
 			this.rules.checkMetadata(name, metadata, true);
 		}
 		ObjectNode owned = (options.direct() && options.manager().equals(WriteOptions.TEST)) ? content
-				: fieldManager(false).update(typeOnly(), content, options.manager());
+				: owned(typeOnly(), content, false, options);
 		ObjectRevision created = write(ObjectRevision.key(namespace, name), options.dryRun(), (before) -> {
 			if (before != null) {
 				throw ApiFailure.alreadyExists(this.type, name, before.path("metadata").has("deletionTimestamp"));
@@ -199,8 +199,22 @@ public final class ResourceWrites {
 	 */
 	private ObjectNode managed(ObjectNode before, ObjectNode asked, boolean statusOnly, WriteOptions options) {
 		boolean tracked = FieldManager.isRecord(before.path("metadata").path(MANAGED_FIELDS));
-		return (tracked || !options.direct()) ? fieldManager(statusOnly).update(before, asked, options.manager())
-				: asked;
+		return (tracked || !options.direct()) ? owned(before, asked, statusOnly, options) : asked;
+	}
+
+	/**
+	 * Makes the manager the owner of what it writes. A client must write the status
+	 * separately, but a test that writes directly writes it together with the object.
+	 */
+	private ObjectNode owned(ObjectNode before, ObjectNode asked, boolean statusOnly, WriteOptions options) {
+		ObjectNode owned = fieldManager(statusOnly).update(before, asked, options.manager());
+		if (!options.direct() || this.schema.status() != StatusRule.SUBRESOURCE
+				|| Objects.equals(before.get(STATUS), owned.get(STATUS))) {
+			return owned;
+		}
+		ObjectNode live = owned.deepCopy();
+		copy(before, live, STATUS);
+		return fieldManager(true).update(live, owned, options.manager());
 	}
 
 	private ObjectNode admit(String name, ObjectNode before, ObjectNode asked, boolean statusOnly,

@@ -13,8 +13,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Strategic merge without a schema. A list of objects is merged by the first well-known
- * key that all elements have. If there is no such key, the list is replaced. Directives
- * that change the order of elements are ignored.
+ * key that all elements have. If there is no such key, the list is replaced. Finalizers
+ * and lists of values with a directive for their order are merged as sets. The order
+ * itself is ignored.
  */
 final class StrategicMerge {
 
@@ -23,6 +24,8 @@ final class StrategicMerge {
 	private static final String RETAIN = "$retainKeys";
 
 	private static final String ORDER = "$setElementOrder/";
+
+	private static final String FINALIZERS = "finalizers";
 
 	private static final String DELETE_PRIMITIVES = "$deleteFromPrimitiveList/";
 
@@ -44,13 +47,13 @@ final class StrategicMerge {
 				deletePrimitives(result, name.substring(DELETE_PRIMITIVES.length()), value);
 			}
 			else if (!DIRECTIVE.equals(name) && !RETAIN.equals(name) && !name.startsWith(ORDER)) {
-				mergeField(result, name, value);
+				mergeField(result, name, value, name.equals(FINALIZERS) || patch.has(ORDER + name));
 			}
 		});
 		return result;
 	}
 
-	private static void mergeField(ObjectNode target, String name, JsonNode value) {
+	private static void mergeField(ObjectNode target, String name, JsonNode value, boolean set) {
 		JsonNode old = target.get(name);
 		if (value.isNull() || "delete".equals(directive(value))) {
 			target.remove(name);
@@ -59,11 +62,26 @@ final class StrategicMerge {
 			target.set(name, merge((old instanceof ObjectNode object) ? object : Json.object(), change));
 		}
 		else if (value instanceof ArrayNode change) {
-			target.set(name, mergeList((old instanceof ArrayNode list) ? list : Json.MAPPER.createArrayNode(), change));
+			ArrayNode before = (old instanceof ArrayNode list) ? list : Json.MAPPER.createArrayNode();
+			target.set(name, (set && isOfValues(before) && isOfValues(change)) ? mergeSet(before, change)
+					: mergeList(before, change));
 		}
 		else {
 			target.set(name, value);
 		}
+	}
+
+	private static boolean isOfValues(ArrayNode list) {
+		return list.valueStream().allMatch(JsonNode::isValueNode);
+	}
+
+	private static ArrayNode mergeSet(ArrayNode target, ArrayNode patch) {
+		for (JsonNode value : patch) {
+			if (target.valueStream().noneMatch(value::equals)) {
+				target.add(value);
+			}
+		}
+		return target;
 	}
 
 	private static ArrayNode mergeList(ArrayNode target, ArrayNode patch) {

@@ -23,6 +23,16 @@ class StrategicMergeTests {
 			.isEqualTo("{\"c\":[{\"k\":2}],\"p\":[3]}");
 	}
 
+	/** As {@code kubectl edit} sends it. */
+	@Test
+	void mergesFinalizersAndOrderedValuesAsSets() {
+		assertThat(merge("{\"finalizers\":[\"a\",\"b\"]}", "{\"finalizers\":[\"b\",\"c\"]}"))
+			.isEqualTo("{\"finalizers\":[\"a\",\"b\",\"c\"]}");
+		assertThat(merge("{\"p\":[\"a\",\"b\"]}", """
+				{"$setElementOrder/p":["b","c"],"$deleteFromPrimitiveList/p":["a"],"p":["c"]}"""))
+			.isEqualTo("{\"p\":[\"b\",\"c\"]}");
+	}
+
 	@Test
 	void replacesWhereThePatchAsksForIt() {
 		assertThat(merge("{\"a\":{\"x\":1},\"l\":[{\"name\":\"a\"}]}",
