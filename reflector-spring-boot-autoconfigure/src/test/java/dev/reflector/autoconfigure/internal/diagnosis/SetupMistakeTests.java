@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure.internal.diagnosis;
 
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Map;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Lister;
@@ -30,6 +31,7 @@ import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.event.TransactionalEventListener;
 
@@ -272,6 +274,22 @@ class SetupMistakeTests {
 		this.runner.withPropertyValues("reflector.watch.minTimeout=1m", "reflector.resources.widgets.namespaces[0]=a",
 				"reflector.resources.widgets.namespaces[1]=b", "reflector.list.page_size=5", "reflector.enabled=true")
 			.run((context) -> assertThat(output).doesNotContain("no such property"));
+	}
+
+	@Test
+	void elementsOfAListThatAnotherSourceReplacesAreNotWarnedOf(CapturedOutput output) {
+		this.runner
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addLast(new MapPropertySource("replaced",
+						Map.of("reflector.resources.widgets.namespaces[0]", "a",
+								"reflector.resources.widgets.namespaces[1]", "b", "reflector.list[0]", "c"))))
+			.withPropertyValues("reflector.resources.widgets.namespaces=d")
+			.run((context) -> {
+				assertThat(context.getBean(Reflector.class).namespaces()).containsExactly("d");
+				assertThat(output).doesNotContain("'reflector.resources.widgets.namespaces[")
+					.contains("'reflector.list[0]' has no effect");
+			});
 	}
 
 	@ParameterizedTest

@@ -92,6 +92,21 @@ class GenericReflectorsTests {
 	}
 
 	@Test
+	void anEnvironmentVariableOverridesOneWithDashesInItsName() {
+		Map<String, Object> variables = Map.of("REFLECTOR_RESOURCES_MYPODS_NAMESPACES", "team");
+		this.runner.withPropertyValues(TWO)
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables)))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeansOfType(Reflector.class)).containsOnlyKeys("widgetReflector",
+						"certificatesReflector", "my-podsReflector");
+				assertThat(context.getBean("my-podsReflector", Reflector.class).namespaces()).containsExactly("team");
+			});
+	}
+
+	@Test
 	void annotatedTypeIsOverriddenInsteadOfDoubled() {
 		this.runner
 			.withPropertyValues("reflector.resources.WID-GETS.api-version=v2",
