@@ -151,7 +151,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 				String topic = left.remove(key);
 				published.put(bean, topic);
 				left.entrySet()
-					.removeIf((other) -> ReflectorNaming.isSame(other.getKey(), name) && other.getValue().equals(topic));
+					.removeIf((same) -> ReflectorNaming.isSame(same.getKey(), name) && same.getValue().equals(topic));
 			}
 		});
 		left.keySet().removeAll(inherited(left.keySet()));

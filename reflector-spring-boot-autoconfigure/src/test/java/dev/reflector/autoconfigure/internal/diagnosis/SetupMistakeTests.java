@@ -15,6 +15,7 @@ import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceDeadLetterEvent;
 import dev.reflector.event.ResourceEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,8 +59,9 @@ class SetupMistakeTests {
 						+ "dev.reflector.event.ResourceEvent<" + Gadget.class.getName() + ">, but no reflector mirrors "
 						+ Gadget.class.getName())
 				.contains("The listener " + Listeners.class.getName() + ".gadgetAdded gets no events")
+				.contains("The listener " + Listeners.class.getName() + ".gadgetLost gets no events")
 				.contains("The listener 'gadgetBean' gets no events");
-			assertThat(output.getAll().split(DEAF, -1)).hasSize(4);
+			assertThat(output.getAll().split(DEAF, -1)).hasSize(5);
 		});
 	}
 
@@ -185,6 +187,15 @@ class SetupMistakeTests {
 				.contains("Properties under 'reflector.events.retry' have no effect, because "
 						+ "'reflector.events.on-error' is " + "'stop'. Set it to 'retry' or 'retry-then-stop'")
 				.doesNotContain("no such property", "to true"));
+	}
+
+	@Test
+	void settingsOfAWriterThatIsNotThereAreWarnedOf(CapturedOutput output) {
+		this.runner.withPropertyValues("reflector.writes.timeout=5s")
+			.run((context) -> assertThat(output)
+				.contains("Properties under 'reflector.writes' have no effect in this context, because no type is "
+						+ "annotated with @AppliedResource")
+				.doesNotContain("no such property"));
 	}
 
 	@ParameterizedTest
@@ -348,6 +359,18 @@ class SetupMistakeTests {
 
 		@EventListener
 		void gadgetAdded(ResourceAddedEvent<Gadget> event) {
+		}
+
+		@EventListener
+		void gadgetLost(ResourceDeadLetterEvent<Gadget> event) {
+		}
+
+		@EventListener
+		void widgetLost(ResourceDeadLetterEvent<Widget> event) {
+		}
+
+		@EventListener
+		void anyLost(ResourceDeadLetterEvent<?> event) {
 		}
 
 		@EventListener
