@@ -289,12 +289,12 @@ class SetupMistakeTests {
 
 	@Test
 	void elementsOfAListThatAnotherSourceReplacesAreNotWarnedOf(CapturedOutput output) {
+		Map<String, Object> replaced = Map.of("reflector.resources.widgets.namespaces[0]", "a",
+				"reflector.resources.widgets.namespaces[1]", "b", "reflector.list[0]", "c");
 		this.runner
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()
-				.addLast(new MapPropertySource("replaced",
-						Map.of("reflector.resources.widgets.namespaces[0]", "a",
-								"reflector.resources.widgets.namespaces[1]", "b", "reflector.list[0]", "c"))))
+				.addLast(new MapPropertySource("replaced", replaced)))
 			.withPropertyValues("reflector.resources.widgets.namespaces=d")
 			.run((context) -> {
 				assertThat(context.getBean(Reflector.class).namespaces()).containsExactly("d");
