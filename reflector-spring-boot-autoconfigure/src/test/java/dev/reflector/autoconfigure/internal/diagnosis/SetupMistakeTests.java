@@ -297,7 +297,8 @@ class SetupMistakeTests {
 				.addLast(new MapPropertySource("replaced", replaced)))
 			.withPropertyValues("reflector.resources.widgets.namespaces=d")
 			.run((context) -> {
-				assertThat(context.getBean(Reflector.class).namespaces()).containsExactly("d");
+				Reflector<?> reflector = context.getBean(Reflector.class);
+				assertThat(reflector.namespaces()).containsExactly("d");
 				assertThat(output).doesNotContain("'reflector.resources.widgets.namespaces[")
 					.contains("'reflector.list[0]' has no effect");
 			});

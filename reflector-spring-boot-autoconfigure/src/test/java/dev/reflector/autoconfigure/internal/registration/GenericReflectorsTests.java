@@ -102,7 +102,8 @@ class GenericReflectorsTests {
 				assertThat(context).hasNotFailed();
 				assertThat(context.getBeansOfType(Reflector.class)).containsOnlyKeys("widgetReflector",
 						"certificatesReflector", "my-podsReflector");
-				assertThat(context.getBean("my-podsReflector", Reflector.class).namespaces()).containsExactly("team");
+				Reflector<?> reflector = context.getBean("my-podsReflector", Reflector.class);
+				assertThat(reflector.namespaces()).containsExactly("team");
 			});
 	}
 
