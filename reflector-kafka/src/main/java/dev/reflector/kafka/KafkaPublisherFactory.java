@@ -117,7 +117,9 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		Map<String, String> owners = new HashMap<>();
 		this.properties.topics().forEach((reflector, topic) -> {
 			String other = owners.putIfAbsent(topic, reflector);
-			if (other != null) {
+			// an environment variable that overrides a topic spells the reflector without
+			// dashes, and Spring Boot binds its value to both keys
+			if (other != null && !ReflectorNaming.isSame(other, reflector)) {
 				throw new KafkaTopicException(
 						"The reflectors '" + other + "' and '" + reflector + "' have one Kafka topic, '" + topic
 								+ "': objects of the same name would replace each other.",
@@ -148,7 +150,10 @@ final class KafkaPublisherFactory implements AutoCloseable {
 				.findFirst()
 				.orElse(null);
 			if (key != null) {
-				published.put(bean, left.remove(key));
+				String topic = left.remove(key);
+				published.put(bean, topic);
+				left.entrySet()
+					.removeIf((same) -> ReflectorNaming.isSame(same.getKey(), name) && same.getValue().equals(topic));
 			}
 		});
 		left.keySet().removeAll(inherited(left.keySet()));

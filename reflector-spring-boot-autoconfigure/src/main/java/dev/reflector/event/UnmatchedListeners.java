@@ -39,8 +39,9 @@ final class UnmatchedListeners {
 	 * @param event the type of event that the listener declares
 	 */
 	void check(String listener, ResolvableType event) {
-		ResolvableType object = event.as(ResourceEvent.class).getGeneric();
-		Class<?> type = object.resolve();
+		Class<?> base = ResourceDeadLetterEvent.class.isAssignableFrom(event.toClass()) ? ResourceDeadLetterEvent.class
+				: ResourceEvent.class;
+		Class<?> type = event.as(base).getGeneric().resolve();
 		List<Class<?>> mirrored = this.mirrored.obtain();
 		if (type == null || mirrored.contains(Object.class)
 				|| mirrored.stream().anyMatch((other) -> isHeard(event, other))) {

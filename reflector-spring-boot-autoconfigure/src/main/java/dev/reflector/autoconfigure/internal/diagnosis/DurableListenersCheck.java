@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
@@ -123,11 +124,11 @@ public final class DurableListenersCheck implements SmartInitializingSingleton {
 		return ReflectionUtils.invokeMethod(getter, multicaster) != null;
 	}
 
-	private static boolean receives(ApplicationListener<?> listener, List<Class<?>> types) {
+	private boolean receives(ApplicationListener<?> listener, List<Class<?>> types) {
 		return types.stream().anyMatch((type) -> receives(listener, type));
 	}
 
-	private static boolean receives(ApplicationListener<?> listener, Class<?> type) {
+	private boolean receives(ApplicationListener<?> listener, Class<?> type) {
 		return CHANGES.stream()
 			.map((event) -> ResolvableType.forClassWithGenerics(event, type))
 			.anyMatch((event) -> (listener instanceof ApplicationListenerMethodAdapter method)
@@ -139,14 +140,31 @@ public final class DurableListenersCheck implements SmartInitializingSingleton {
 	 * listener for a more general type of event is assumed to be a listener of the
 	 * framework.
 	 */
-	private static ResolvableType declaredEvent(ApplicationListener<?> listener) {
-		ResolvableType event = ResolvableType.forClass(AopUtils.getTargetClass(listener))
-			.as(ApplicationListener.class)
-			.getGeneric();
+	private ResolvableType declaredEvent(ApplicationListener<?> listener) {
+		String bean = nameOfLambda(listener);
+		ResolvableType type = (bean != null) ? this.beanFactory.getMergedBeanDefinition(bean).getResolvableType()
+				: ResolvableType.forClass(AopUtils.getTargetClass(listener));
+		ResolvableType event = type.as(ApplicationListener.class).getGeneric();
 		return ResourceEvent.class.isAssignableFrom(event.toClass()) ? event : ResolvableType.NONE;
 	}
 
-	private static void check(ApplicationListener<?> listener, boolean async, boolean executor, boolean inherited) {
+	/**
+	 * Returns the name of the bean if the listener is a lambda expression, otherwise
+	 * {@code null}. The class of a lambda expression declares no type of event, but its
+	 * bean definition does.
+	 */
+	private @Nullable String nameOfLambda(ApplicationListener<?> listener) {
+		if (!listener.getClass().isSynthetic()) {
+			return null;
+		}
+		return Stream.of(this.beanFactory.getBeanNamesForType(ApplicationListener.class, false, false))
+			.filter((name) -> this.beanFactory.getSingleton(name) == listener
+					&& this.beanFactory.containsBeanDefinition(name))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private void check(ApplicationListener<?> listener, boolean async, boolean executor, boolean inherited) {
 		boolean elsewhere = executor && listener.supportsAsyncExecution();
 		if (listener instanceof ApplicationListenerMethodAdapter adapter) {
 			Method method = adapter.getTargetMethod();
@@ -162,7 +180,9 @@ public final class DurableListenersCheck implements SmartInitializingSingleton {
 			List<Method> methods = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
 				.filter((method) -> method.getName().equals("onApplicationEvent"))
 				.toList();
-			warn(type.getName() + ".onApplicationEvent", reason(type, methods, async, elsewhere), inherited);
+			String bean = nameOfLambda(listener);
+			warn((bean != null) ? "'" + bean + "'" : type.getName() + ".onApplicationEvent",
+					reason(type, methods, async, elsewhere), inherited);
 		}
 	}
 

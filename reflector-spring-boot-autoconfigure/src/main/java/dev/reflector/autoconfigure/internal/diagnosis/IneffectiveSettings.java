@@ -53,6 +53,8 @@ final class IneffectiveSettings {
 
 	private static final Feature SNAPSHOT = new Feature("reflector.snapshot", "reflector.snapshot.enabled", null);
 
+	private static final String WRITES = "reflector.writes";
+
 	private static final String STRICT = "reflector.startup.strict";
 
 	private static final String WAIT = "reflector.startup.wait-for-sync";
@@ -84,6 +86,10 @@ final class IneffectiveSettings {
 			.map((feature) -> ConfigurationPropertyName.of(feature.prefix()))
 			.filter((prefix) -> !known.contains(prefix))
 			.forEach(unbound::add);
+		if (!known.contains(ConfigurationPropertyName.of(WRITES))) {
+			settings.writes();
+			unbound.add(ConfigurationPropertyName.of(WRITES));
+		}
 		settings.snapshot();
 		settings.retries();
 		settings.strict();
@@ -120,6 +126,13 @@ final class IneffectiveSettings {
 	private void snapshot() {
 		if (!isAnySet("reflector.snapshot.jdbc")) {
 			check(SNAPSHOT);
+		}
+	}
+
+	private void writes() {
+		if (isAnySet(WRITES) && !this.environment.containsProperty(WRITES + ".mode")) {
+			logger.warn("Properties under '{}' have no effect in this context, because no type is annotated with "
+					+ "@AppliedResource. To have a writer without such a type, set '{}.mode'", WRITES, WRITES);
 		}
 	}
 

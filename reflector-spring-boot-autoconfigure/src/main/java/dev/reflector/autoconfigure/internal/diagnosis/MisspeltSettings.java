@@ -91,8 +91,22 @@ final class MisspeltSettings extends AbstractBindHandler {
 	 * underscore in place of a dash.
 	 */
 	private boolean isKnown(ConfigurationPropertyName name, boolean variable) {
-		return this.known.contains(name)
+		return this.known.contains(name) || isInList(name)
 				|| (variable && this.known.stream().anyMatch((other) -> letters(other).equals(letters(name))));
+	}
+
+	/**
+	 * Whether a property is an element of a list. The binder does not ask for all
+	 * elements if a source of higher precedence replaces the list.
+	 */
+	private boolean isInList(ConfigurationPropertyName name) {
+		ConfigurationPropertyName list = name.getParent();
+		return isElement(name) && this.known.contains(list)
+				&& this.known.stream().filter(list::isParentOf).allMatch(MisspeltSettings::isElement);
+	}
+
+	private static boolean isElement(ConfigurationPropertyName name) {
+		return name.isNumericIndex(name.getNumberOfElements() - 1);
 	}
 
 	private static String letters(ConfigurationPropertyName name) {

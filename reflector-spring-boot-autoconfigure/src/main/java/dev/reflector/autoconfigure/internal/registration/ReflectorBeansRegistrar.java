@@ -1,8 +1,10 @@
 package dev.reflector.autoconfigure.internal.registration;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
@@ -92,14 +94,35 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	}
 
 	private void registerGeneric(List<Class<?>> types) {
-		Binder.get(this.environment)
+		Map<String, ReflectedResourceProperties> resources = Binder.get(this.environment)
 			.bind("reflector.resources", Bindable.mapOf(String.class, ReflectedResourceProperties.class))
-			.orElseGet(Map::of)
-			.forEach((key, resource) -> {
-				if (resource.isComplete() && !isNameOfAny(types, key)) {
-					registerGeneric(key);
-				}
-			});
+			.orElseGet(Map::of);
+		for (String key : names(resources)) {
+			if (!isNameOfAny(types, key)) {
+				registerGeneric(key);
+			}
+		}
+	}
+
+	/**
+	 * Returns the names of the reflectors that properties can define. If an environment
+	 * variable overrides a property of {@code my-pods}, Spring Boot binds the same
+	 * settings to the keys {@code mypods} and {@code my-pods}. Both keys stand for one
+	 * reflector, which has the name in the properties.
+	 */
+	private static List<String> names(Map<String, ReflectedResourceProperties> resources) {
+		List<String> names = new ArrayList<>();
+		resources.forEach((key, resource) -> {
+			Predicate<String> same = (name) -> ReflectorNaming.isSame(name, key)
+					&& resource.equals(resources.get(name));
+			if (!key.equals(ReflectorNaming.uniform(key))) {
+				names.removeIf(same);
+			}
+			if (resource.isComplete() && names.stream().noneMatch(same)) {
+				names.add(key);
+			}
+		});
+		return names;
 	}
 
 	private boolean isNameOfAny(List<Class<?>> types, String key) {

@@ -10,8 +10,10 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.event.NewLeaderEvent;
 import dev.reflector.event.ReflectorRelistEvent;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
@@ -20,6 +22,11 @@ import dev.reflector.event.ResourceDeadLetterEvent;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
+import dev.reflector.event.ShardAcquiredEvent;
+import dev.reflector.event.ShardReleasedEvent;
+import dev.reflector.event.ShardsUnownedEvent;
+import dev.reflector.event.StartedLeadingEvent;
+import dev.reflector.event.StoppedLeadingEvent;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.BigIntegerNode;
@@ -106,7 +113,9 @@ final class ReflectorHints {
 		registerPublicMethods(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class,
 				ResourceDeletedEvent.class, ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class,
 				ReflectorStateChangedEvent.class, ReflectorRelistEvent.class, ResourceKey.class, ReflectorState.class,
-				RelistReason.class, Change.Cause.class, Reflector.class, SharedInformer.class);
+				RelistReason.class, Change.Cause.class, Reflector.class, SharedInformer.class, Ownership.class,
+				StartedLeadingEvent.class, StoppedLeadingEvent.class, NewLeaderEvent.class, ShardAcquiredEvent.class,
+				ShardReleasedEvent.class, ShardsUnownedEvent.class);
 	}
 
 	private void registerPublicMethods(Class<?>... types) {

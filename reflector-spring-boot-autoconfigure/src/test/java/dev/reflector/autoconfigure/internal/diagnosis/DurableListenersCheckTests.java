@@ -107,13 +107,15 @@ class DurableListenersCheckTests {
 
 	@Test
 	void listenersThatAnExecutorCallsAreNamed(CapturedOutput output) {
-		durable(ExecutorOfEvents.class, Listeners.class, AsyncBean.class, TransactionalListeners.class)
+		durable(ExecutorOfEvents.class, Listeners.class, AsyncBean.class, LambdaBean.class,
+				TransactionalListeners.class)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				String reason = "the ApplicationEventMulticaster calls it with an executor";
 				assertThat(output).contains(early(Listeners.class, "ordinary", reason))
 					.contains(early(Listeners.class, "async", reason))
 					.contains(early(AsyncBean.class, "onApplicationEvent", reason))
+					.contains("The listener 'ofLambda' returns before its work is done: " + reason)
 					.doesNotContain(".synced ")
 					.doesNotContain(".atOnce ");
 			});
@@ -126,11 +128,12 @@ class DurableListenersCheckTests {
 			assertThat(output).doesNotContain("is in a child context");
 			ReflectorContextRunners.withTypesNextTo(Widget.class)
 				.withParent(parent)
-				.withUserConfiguration(Listeners.class, Handlers.class)
+				.withUserConfiguration(Listeners.class, LambdaBean.class, Handlers.class)
 				.withPropertyValues("reflector.snapshot.enabled=true", "reflector.events.on-error=stop")
 				.run((context) -> {
 					assertThat(context).hasNotFailed();
 					assertThat(output).contains(child).doesNotContain(".synced is in").doesNotContain(".atOnce is in");
+					assertThat(output).contains("The listener 'ofLambda' is in a child context");
 					assertThat(output).containsOnlyOnce("The handler 'ofWidgets' is in a child context")
 						.doesNotContain("'ofGadgets'");
 				});
@@ -237,6 +240,17 @@ class DurableListenersCheckTests {
 		@Async
 		@Override
 		public void onApplicationEvent(ResourceEvent<Widget> event) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LambdaBean {
+
+		@Bean
+		ApplicationListener<ResourceEvent<Widget>> ofLambda() {
+			return (event) -> {
+			};
 		}
 
 	}

@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure.internal.diagnosis;
 
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Map;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Lister;
@@ -14,6 +15,7 @@ import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceDeadLetterEvent;
 import dev.reflector.event.ResourceEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,6 +32,7 @@ import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.event.TransactionalEventListener;
 
@@ -56,8 +59,9 @@ class SetupMistakeTests {
 						+ "dev.reflector.event.ResourceEvent<" + Gadget.class.getName() + ">, but no reflector mirrors "
 						+ Gadget.class.getName())
 				.contains("The listener " + Listeners.class.getName() + ".gadgetAdded gets no events")
+				.contains("The listener " + Listeners.class.getName() + ".gadgetLost gets no events")
 				.contains("The listener 'gadgetBean' gets no events");
-			assertThat(output.getAll().split(DEAF, -1)).hasSize(4);
+			assertThat(output.getAll().split(DEAF, -1)).hasSize(5);
 		});
 	}
 
@@ -185,6 +189,15 @@ class SetupMistakeTests {
 				.doesNotContain("no such property", "to true"));
 	}
 
+	@Test
+	void settingsOfAWriterThatIsNotThereAreWarnedOf(CapturedOutput output) {
+		this.runner.withPropertyValues("reflector.writes.timeout=5s")
+			.run((context) -> assertThat(output)
+				.contains("Properties under 'reflector.writes' have no effect in this context, because no type is "
+						+ "annotated with @AppliedResource")
+				.doesNotContain("no such property"));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "context", "kubeconfig" })
 	void whatIsOfNoUseBesideTheUrlIsNamed(String setting, CapturedOutput output) {
@@ -274,6 +287,23 @@ class SetupMistakeTests {
 			.run((context) -> assertThat(output).doesNotContain("no such property"));
 	}
 
+	@Test
+	void elementsOfAListThatAnotherSourceReplacesAreNotWarnedOf(CapturedOutput output) {
+		Map<String, Object> replaced = Map.of("reflector.resources.widgets.namespaces[0]", "a",
+				"reflector.resources.widgets.namespaces[1]", "b", "reflector.list[0]", "c");
+		this.runner
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addLast(new MapPropertySource("replaced", replaced)))
+			.withPropertyValues("reflector.resources.widgets.namespaces=d")
+			.run((context) -> {
+				Reflector<?> reflector = context.getBean(Reflector.class);
+				assertThat(reflector.namespaces()).containsExactly("d");
+				assertThat(output).doesNotContain("'reflector.resources.widgets.namespaces[")
+					.contains("'reflector.list[0]' has no effect");
+			});
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "No_Such!", "-a", "a.b", "ümlaut" })
 	void aNamespaceThatCannotExistIsRefused(String namespace) {
@@ -330,6 +360,18 @@ class SetupMistakeTests {
 
 		@EventListener
 		void gadgetAdded(ResourceAddedEvent<Gadget> event) {
+		}
+
+		@EventListener
+		void gadgetLost(ResourceDeadLetterEvent<Gadget> event) {
+		}
+
+		@EventListener
+		void widgetLost(ResourceDeadLetterEvent<Widget> event) {
+		}
+
+		@EventListener
+		void anyLost(ResourceDeadLetterEvent<?> event) {
 		}
 
 		@EventListener

@@ -92,6 +92,22 @@ class GenericReflectorsTests {
 	}
 
 	@Test
+	void anEnvironmentVariableOverridesOneWithDashesInItsName() {
+		Map<String, Object> variables = Map.of("REFLECTOR_RESOURCES_MYPODS_NAMESPACES", "team");
+		this.runner.withPropertyValues(TWO)
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables)))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeansOfType(Reflector.class)).containsOnlyKeys("widgetReflector",
+						"certificatesReflector", "my-podsReflector");
+				Reflector<?> reflector = context.getBean("my-podsReflector", Reflector.class);
+				assertThat(reflector.namespaces()).containsExactly("team");
+			});
+	}
+
+	@Test
 	void annotatedTypeIsOverriddenInsteadOfDoubled() {
 		this.runner
 			.withPropertyValues("reflector.resources.WID-GETS.api-version=v2",

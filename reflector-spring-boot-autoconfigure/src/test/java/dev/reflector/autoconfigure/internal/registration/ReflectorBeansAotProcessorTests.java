@@ -27,8 +27,10 @@ import dev.reflector.autoconfigure.fixture.writes.SiteSettings;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.event.NewLeaderEvent;
 import dev.reflector.event.ReflectorRelistEvent;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
@@ -38,6 +40,11 @@ import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceEventStream;
 import dev.reflector.event.ResourceUpdatedEvent;
+import dev.reflector.event.ShardAcquiredEvent;
+import dev.reflector.event.ShardReleasedEvent;
+import dev.reflector.event.ShardsUnownedEvent;
+import dev.reflector.event.StartedLeadingEvent;
+import dev.reflector.event.StoppedLeadingEvent;
 import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.write.AppliedMeta;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -210,7 +217,9 @@ class ReflectorBeansAotProcessorTests {
 		assertThat(List.of(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class,
 				ResourceDeletedEvent.class, ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class,
 				ReflectorStateChangedEvent.class, ReflectorRelistEvent.class, ResourceKey.class, ReflectorState.class,
-				RelistReason.class, Change.Cause.class, SharedInformer.class))
+				RelistReason.class, Change.Cause.class, SharedInformer.class, Ownership.class,
+				StartedLeadingEvent.class, StoppedLeadingEvent.class, NewLeaderEvent.class, ShardAcquiredEvent.class,
+				ShardReleasedEvent.class, ShardsUnownedEvent.class))
 			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection()
 				.onType(type)
 				.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints));

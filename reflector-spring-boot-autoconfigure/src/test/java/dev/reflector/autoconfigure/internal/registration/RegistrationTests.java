@@ -432,7 +432,7 @@ class RegistrationTests {
 	void namesThatShareTheirSettings(String names, CapturedOutput output) {
 		List<String> settings = Arrays.stream(names.split(","))
 			.flatMap((name) -> List
-				.of("reflector.resources.[" + name + "].api-version=v1",
+				.of("reflector.resources.[" + name + "].api-version=v" + name.length(),
 						"reflector.resources.[" + name + "].kind=Thing")
 				.stream())
 			.toList();
