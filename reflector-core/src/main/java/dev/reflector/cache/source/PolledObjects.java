@@ -46,6 +46,9 @@ final class PolledObjects<T> {
 
 	private boolean updated;
 
+	/** Whether any poll has returned an object with a namespace. */
+	private boolean namespaced;
+
 	PolledObjects(Function<? super T, ResourceKey> keys) {
 		this.keys = keys;
 	}
@@ -77,6 +80,7 @@ final class PolledObjects<T> {
 		});
 		forget();
 		this.objects = found;
+		this.namespaced = this.namespaced || found.keySet().stream().anyMatch((key) -> !key.namespace().isEmpty());
 		this.updatedAt = System.nanoTime();
 		this.updated = true;
 		return this.version;
@@ -159,11 +163,11 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * Fails when a namespace would always be empty, because no object has a namespace.
+	 * Fails when a namespace would always be empty, because no object has ever had a
+	 * namespace.
 	 */
 	private void requireNamespaces(@Nullable String namespace) {
-		if (namespace != null && !this.objects.isEmpty()
-				&& this.objects.keySet().stream().allMatch((key) -> key.namespace().isEmpty())) {
+		if (namespace != null && !this.namespaced && !this.objects.isEmpty()) {
 			throw new IllegalStateException(
 					"The poll has returned objects that are in no namespace, but the reflector mirrors the namespace '"
 							+ namespace + "'. Set their namespaces with 'withNamespace', or remove the namespaces of "

@@ -40,6 +40,9 @@ class PagingConformanceTests {
 
 	private static final Duration THROTTLED = Duration.ofSeconds(3);
 
+	/** How long a page is incomplete when the loop reports it. */
+	private static final Duration REMINDER = Duration.ofSeconds(10);
+
 	private static List<String> additions(int count) {
 		return IntStream.range(0, count).mapToObj((i) -> "+" + PagedSource.thing(i)).toList();
 	}
@@ -215,6 +218,19 @@ class PagingConformanceTests {
 			loop.passDelay(THROTTLED);
 			loop.awaitSynced();
 			assertThat(source.lists.get(12)).isEqualTo(new ListOptions(null, "0", 10, ""));
+		}
+	}
+
+	@Test
+	void aReminderThatIsDueWhenAPageIsRefusedDoesNotEndTheWait() throws Exception {
+		PagedSource source = new PagedSource(21);
+		InformerHarness loop = new InformerHarness(source, TEN);
+		source.answers.put(2, throttled().doAfterTerminate(() -> loop.time.advance(REMINDER)));
+		try (loop) {
+			loop.informer.start();
+			passThrottling(loop, source, 2);
+			loop.awaitSynced();
+			assertThat(source.lists).hasSize(4);
 		}
 	}
 

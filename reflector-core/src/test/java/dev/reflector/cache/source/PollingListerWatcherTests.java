@@ -270,6 +270,15 @@ class PollingListerWatcherTests {
 	}
 
 	@Test
+	void aNamespaceMayBecomeEmptyAlthoughOtherObjectsHaveNone() {
+		this.answer = () -> List.of(new Book("a", "shelf"), new Book("b", ""));
+		PollingListerWatcher<Book> source = source().withNamespace(Book::title);
+		assertThat(source.list(list("shelf")).block().items()).extracting(Book::isbn).containsExactly("a");
+		this.answer = () -> List.of(new Book("b", ""));
+		assertThat(source.list(list("shelf")).block().items()).isEmpty();
+	}
+
+	@Test
 	void watchesOfSeveralNamespacesShareAPoll() {
 		CountDownLatch asked = new CountDownLatch(1);
 		this.answer = () -> {

@@ -56,7 +56,7 @@ class LibraryTests {
 			assertThat(lister.size()).isEqualTo(2);
 			this.books = "[{\"isbn\": \"2\", \"title\": \"Dracula, 2nd edition\"}]";
 			this.status = 200;
-			await().until(() -> output.getOut().contains("ResourceUpdatedEvent[books 2 @ 4]: Dracula, 2nd edition"));
+			await().until(() -> output.getOut().contains("ResourceUpdatedEvent[books 2 @ 5]: Dracula, 2nd edition"));
 			await().until(() -> output.getOut().contains("ResourceDeletedEvent[books 1 @ 4]: Emma"));
 		}
 		finally {

@@ -161,7 +161,10 @@ final class LoopActivity<T> {
 		}
 		this.repeats++;
 		Duration delay = this.delays.after(failure, failure.retryAfter());
+		// a new activity, because a timer of the refused request may have elapsed already
+		this.last++;
 		this.timers.cancel();
+		this.timers = timers();
 		this.timers.elapse(delay);
 		this.journal.pageRefused(failure, delay, this.repeats == 1);
 		return true;

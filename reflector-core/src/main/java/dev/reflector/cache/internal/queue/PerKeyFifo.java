@@ -89,7 +89,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 		List<Delta.Deleted<T>> gone = new ArrayList<>();
 		this.deltas.forEach((key, waiting) -> {
 			if (replacement.lacks(key)) {
-				gone.add(new Delta.Deleted<>(key, newest(waiting), true));
+				gone.add(new Delta.Deleted<>(key, newest(key, waiting), true));
 			}
 		});
 		this.known.forEach((key, object) -> {
@@ -111,17 +111,23 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 		return this.queue.size();
 	}
 
-	private @Nullable T newest(List<Delta<T>> waiting) {
-		Delta<T> newest = waiting.get(waiting.size() - 1);
-		if (newest instanceof Delta.Upsert<T> upsert) {
-			return upsert.object();
-		}
-		if (newest instanceof Delta.Deleted<T> deleted) {
+	/**
+	 * Returns the object after all queued deltas of a key. Late deletions do not count,
+	 * because they are perhaps not applied.
+	 */
+	private @Nullable T newest(ResourceKey key, List<Delta<T>> waiting) {
+		for (int i = waiting.size() - 1; i >= 0; i--) {
+			Delta<T> delta = waiting.get(i);
+			if (delta instanceof Delta.Upsert<T> upsert) {
+				return upsert.object();
+			}
 			// D-07: the new tombstone contains the object of an older one, not the older
 			// tombstone
-			return deleted.late() ? this.known.get(deleted.key()) : deleted.object();
+			if (delta instanceof Delta.Deleted<T> deleted && !deleted.late()) {
+				return deleted.object();
+			}
 		}
-		return null;
+		return this.known.get(key);
 	}
 
 	@Override

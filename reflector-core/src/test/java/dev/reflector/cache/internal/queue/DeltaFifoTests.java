@@ -141,13 +141,16 @@ class DeltaFifoTests {
 
 		@Test
 		void aLateDeletionDoesNotReplaceAnother() {
-			know(Thing.of("foo", "8"), Thing.of("bar", "8"));
+			know(Thing.of("foo", "8"), Thing.of("bar", "8"), Thing.of("baz", "8"));
 			this.fifo.lateDelete(Thing.of("foo", "5"));
 			this.fifo.delete(Thing.of("foo", "11"));
 			this.fifo.lateDelete(Thing.of("bar", "5"));
+			this.fifo.update(Thing.of("baz", "9"));
+			this.fifo.lateDelete(Thing.of("baz", "5"));
 			replace(this.fifo, "12");
 			this.fifo.lateDelete(Thing.of("bar", "6"));
-			assertThat(popAll(this.fifo)).containsExactly("DELETED foo@11", "TOMBSTONE bar@8");
+			assertThat(popAll(this.fifo)).containsExactly("DELETED foo@11", "TOMBSTONE bar@8", "UPDATED baz@9",
+					"TOMBSTONE baz@9");
 		}
 
 		@Test
