@@ -13,6 +13,7 @@ import java.util.function.DoubleSupplier;
 import dev.reflector.PrintableText;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.internal.lease.LeaseFailures;
+import dev.reflector.internal.lease.LeaseRequests;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -250,8 +251,8 @@ public final class LeaderElector implements AutoCloseable {
 		}
 		catch (RuntimeException | Error ex) {
 			// Reactor throws an error of the JVM instead of passing it on
-			failed(number, ex);
 			schedule(number);
+			failed(number, ex);
 		}
 	}
 
@@ -290,7 +291,7 @@ public final class LeaderElector implements AutoCloseable {
 		return this.requests.read()
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((found) -> decide(number, found.orElse(null)));
+			.flatMap((found) -> LeaseRequests.passingOn(() -> decide(number, found.orElse(null))));
 	}
 
 	private synchronized Mono<Void> decide(long number, ResourceLock.@Nullable Version found) {
@@ -348,8 +349,7 @@ public final class LeaderElector implements AutoCloseable {
 			}
 			long sentAt = this.time.nanoTime();
 			return this.requests.write(() -> write.write(next))
-				.doOnNext((version) -> held(number, version, sentAt))
-				.then();
+				.flatMap((version) -> LeaseRequests.passingOn(() -> held(number, version, sentAt)));
 		});
 	}
 
@@ -357,9 +357,9 @@ public final class LeaderElector implements AutoCloseable {
 	 * Notes that this replica holds the lock. The renew deadline counts from
 	 * {@code sentAt}, the time just before the request was sent.
 	 */
-	private synchronized void held(long number, ResourceLock.Version version, long sentAt) {
+	private synchronized Mono<Void> held(long number, ResourceLock.Version version, long sentAt) {
 		if (!isCurrent(number)) {
-			return;
+			return Mono.empty();
 		}
 		this.failures.written();
 		observe(version);
@@ -367,11 +367,11 @@ public final class LeaderElector implements AutoCloseable {
 		long until = sentAt + this.config.renewDeadline().toNanos();
 		if (term != null && term.isOver()) {
 			lose("the renewal came too late");
-			return;
+			return Mono.empty();
 		}
 		Duration remaining = Duration.ofNanos(until - this.time.nanoTime());
 		if (remaining.isNegative() || remaining.isZero()) {
-			return;
+			return Mono.empty();
 		}
 		long epoch = version.record().leaderTransitions();
 		this.term = new Term(this.time, epoch, until);
@@ -379,7 +379,7 @@ public final class LeaderElector implements AutoCloseable {
 		if (term != null && term.wasSeenOver()) {
 			// isLeader() has already returned false
 			lose("the renewal came too late");
-			return;
+			return Mono.empty();
 		}
 		this.deadline.run();
 		this.deadline = this.time.schedule(remaining, () -> expire(number));
@@ -387,6 +387,7 @@ public final class LeaderElector implements AutoCloseable {
 			logger.info("{} is now the leader (lease {}, epoch {})", this.lock.identity(), this.lock.describe(), epoch);
 			this.callbacks.startedLeading(epoch);
 		}
+		return Mono.empty();
 	}
 
 	private synchronized void observe(ResourceLock.@Nullable Version found) {

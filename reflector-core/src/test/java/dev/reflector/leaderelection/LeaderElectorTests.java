@@ -478,6 +478,23 @@ class LeaderElectorTests {
 		assertThat(elector.epoch()).hasValue(0);
 	}
 
+	/** With a connection, a response comes later, and on another thread. */
+	@Test
+	@SuppressWarnings("unchecked")
+	void anErrorOfTheJvmAfterAResponseDoesNotEndTheAttempts() {
+		Stored released = write(new LeaderElectionRecord("", 1, null, null, 7));
+		this.silent = true;
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		this.silent = false;
+		this.error = new OutOfMemoryError("no memory for the next request");
+		((MonoSink<ResourceLock.Version>) this.unanswered.get(0)).success(released);
+		this.error = null;
+		assertThat(elector.isLeader()).isFalse();
+		advance(3);
+		assertThat(elector.epoch()).hasValue(8);
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			0           | 10000 | 2000 | 'leaseDuration' must be one or more whole seconds

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.source.JvmFailureException;
 import org.slf4j.Logger;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -36,7 +37,24 @@ public final class LeaseRequests {
 					() -> sink.error(new TimeoutException("no answer within " + this.timeout.toMillis() + " ms")));
 			sink.onDispose(cancel::run);
 		});
-		return Mono.firstWithSignal(Mono.defer(request), tooLate).contextWrite(this.givenUp);
+		Mono<T> answer = Mono.defer(() -> passingOn(request));
+		return Mono.firstWithSignal(answer, tooLate).contextWrite(this.givenUp);
+	}
+
+	/**
+	 * Calls a function that a Mono uses. Wraps an error of the JVM, which Reactor would
+	 * throw instead of passing it on.
+	 */
+	public static <R> R passingOn(Supplier<R> function) {
+		try {
+			return function.get();
+		}
+		catch (Error ex) {
+			if (JvmFailureException.passable(ex) instanceof JvmFailureException wrapped) {
+				throw wrapped;
+			}
+			throw ex;
+		}
 	}
 
 }

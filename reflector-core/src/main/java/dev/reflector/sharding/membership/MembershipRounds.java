@@ -11,6 +11,7 @@ import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.internal.lease.LeaseFailures;
+import dev.reflector.internal.lease.LeaseRequests;
 import dev.reflector.sharding.ShardAssignment;
 import dev.reflector.sharding.ShardHash;
 import dev.reflector.sharding.ShardOwnership;
@@ -188,14 +189,14 @@ final class MembershipRounds {
 			.flatMap((written) -> read(rounds, written))
 			.onErrorResume((failure) -> failed(rounds, "read", failure))
 			.defaultIfEmpty(false)
-			.doOnNext((listed) -> ended(rounds, listed))
-			.then();
+			.flatMap((listed) -> LeaseRequests.passingOn(() -> ended(rounds, listed)));
 	}
 
-	private synchronized void ended(RoundLoop rounds, boolean listed) {
+	private synchronized Mono<Void> ended(RoundLoop rounds, boolean listed) {
 		if (!rounds.hasEnded() && this.state == State.LEAVING && this.lifecycle.own().isEmpty() && hasLeft()) {
 			finish(listed);
 		}
+		return Mono.empty();
 	}
 
 	/**
@@ -212,7 +213,8 @@ final class MembershipRounds {
 		MemberRecord next = this.lease.next(leaving, this.config, this.assignment.slots(),
 				this.lifecycle.own().listing(), this.lifecycle.undelivered(sentAt), this.lifecycle.own().era(),
 				this.lifecycle.settings(), this.time.now().truncatedTo(ChronoUnit.MICROS));
-		return this.requests.write(this.lease, next).map((lease) -> written(rounds, lease, sentAt));
+		return this.requests.write(this.lease, next)
+			.map((lease) -> LeaseRequests.passingOn(() -> written(rounds, lease, sentAt)));
 	}
 
 	/**
@@ -261,10 +263,10 @@ final class MembershipRounds {
 	/** Reads all Leases. Returns whether the list was received. */
 	private Mono<Boolean> read(RoundLoop rounds, long written) {
 		Round round = new Round(rounds, written, this.time.nanoTime());
-		return this.requests.list().map((leases) -> {
+		return this.requests.list().map((leases) -> LeaseRequests.passingOn(() -> {
 			decide(round, leases);
 			return true;
-		});
+		}));
 	}
 
 	private synchronized void decide(Round round, List<MemberLease> leases) {

@@ -57,12 +57,14 @@ final class RoundLoop {
 
 	/**
 	 * Returns a round that completes even if it throws an error of the JVM, which Reactor
-	 * does not pass on.
+	 * does not pass on. Then the round is canceled, because a request of it may be
+	 * answered during the next round.
 	 */
 	private static Mono<Void> completing(Mono<Void> round) {
 		return Mono.create((sink) -> {
 			try {
-				sink.onDispose(round.subscribe(null, (failure) -> failed(sink, failure), sink::success));
+				round.doOnSubscribe((subscription) -> sink.onDispose(subscription::cancel))
+					.subscribe(null, (failure) -> failed(sink, failure), sink::success);
 			}
 			catch (RuntimeException | Error ex) {
 				failed(sink, ex);
@@ -71,8 +73,13 @@ final class RoundLoop {
 	}
 
 	private static void failed(MonoSink<Void> sink, Throwable failure) {
-		logger.warn("A round of the shard membership has failed. The next round follows", failure);
-		sink.success();
+		try {
+			logger.warn("A round of the shard membership has failed. The next round follows", failure);
+		}
+		finally {
+			// without memory, the log line may fail, too
+			sink.success();
+		}
 	}
 
 	private synchronized void begin() {
