@@ -166,14 +166,17 @@ final class LeaseMembers implements MemberStore {
 	}
 
 	/**
-	 * Explains why a Lease cannot be created again and again, although no list shows it:
-	 * somebody has removed its label.
+	 * Explains why a Lease cannot be created repeatedly, although no list shows it: its
+	 * label was removed.
 	 */
 	private ApiException explained(ApiException refusal) {
-		return (refusal.status().code() != CONFLICT) ? refusal
-				: new ApiException(refusal.getMessage() + ". If this is repeated, the Lease " + this.requests.namespace()
-						+ "/" + name(this.group, this.identity) + " lacks the label " + labelSelector(this.group)
-						+ ": add it, or delete the Lease", refusal.status(), refusal.retryAfter());
+		if (refusal.status().code() != CONFLICT) {
+			return refusal;
+		}
+		String lease = this.requests.namespace() + "/" + name(this.group, this.identity);
+		String message = refusal.getMessage() + ". If this is repeated, the Lease " + lease + " lacks the label "
+				+ labelSelector(this.group) + ": add it, or delete the Lease";
+		return new ApiException(message, refusal.status(), refusal.retryAfter());
 	}
 
 	private void write(ObjectNode lease, String identity, MemberRecord record) {
