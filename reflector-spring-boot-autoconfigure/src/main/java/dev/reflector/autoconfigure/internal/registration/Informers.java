@@ -28,9 +28,17 @@ final class Informers {
 		this.all.add(informer);
 	}
 
-	/** Stops a reflector whose context is closed, and then removes it. */
+	/**
+	 * Stops a reflector whose context is closed, and then removes it. If a call of a
+	 * listener has not ended by then, the reflector stays, because a handover must wait
+	 * for that call.
+	 */
 	void remove(SharedInformer<?> informer) {
-		informer.stop().whenComplete((nothing, failure) -> this.all.remove(informer));
+		informer.stop().whenComplete((nothing, failure) -> {
+			if (informer.busyListeners(Duration.ZERO).isEmpty()) {
+				this.all.remove(informer);
+			}
+		});
 	}
 
 	void forEach(Consumer<SharedInformer<?>> action) {
