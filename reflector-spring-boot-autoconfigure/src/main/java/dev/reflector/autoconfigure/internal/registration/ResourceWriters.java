@@ -2,7 +2,6 @@ package dev.reflector.autoconfigure.internal.registration;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
