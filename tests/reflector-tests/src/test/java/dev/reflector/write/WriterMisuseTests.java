@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectedResource;
 import dev.reflector.ResourceKey;
@@ -76,6 +78,8 @@ class WriterMisuseTests {
 				() -> this.writer.status(MIRRORED, new Inherited(null)));
 		refusedType("its component 'figure.radius' is a primitive double",
 				() -> this.writer.status(MIRRORED, new Sealed(null)));
+		refusedType("its component 'outline.side' is a primitive int",
+				() -> this.writer.status(MIRRORED, new NamedByAnnotation(null)));
 	}
 
 	@Test
@@ -255,6 +259,21 @@ class WriterMisuseTests {
 	}
 
 	record Circle(double radius) implements Figure {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
+	record NamedByAnnotation(Outline outline) {
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "form")
+	@JsonSubTypes(@JsonSubTypes.Type(value = Square.class, name = "square"))
+	interface Outline {
+
+	}
+
+	record Square(int side) implements Outline {
 
 	}
 

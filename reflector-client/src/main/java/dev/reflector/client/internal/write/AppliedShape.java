@@ -15,6 +15,7 @@ import java.util.Date;
 import java.util.HashSet;
 import java.util.Set;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import dev.reflector.ResourceType;
 import dev.reflector.write.AppliedMeta;
 import dev.reflector.write.AppliedResource;
@@ -156,6 +157,12 @@ public final class AppliedShape {
 		if (declared.isSealed() && !declared.isEnum()) {
 			for (Class<?> permitted : declared.getPermittedSubclasses()) {
 				visit(permitted, path);
+			}
+		}
+		JsonSubTypes named = declared.getDeclaredAnnotation(JsonSubTypes.class);
+		if (named != null) {
+			for (JsonSubTypes.Type subtype : named.value()) {
+				visit(subtype.value(), path);
 			}
 		}
 		if (declared.isArray()) {
