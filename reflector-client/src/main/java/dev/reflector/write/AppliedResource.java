@@ -70,10 +70,10 @@ public @interface AppliedResource {
 	String subresource() default "";
 
 	/**
-	 * The name of the field manager, up to 128 bytes in UTF-8. For the server, the
-	 * manager owns the applied fields. Defaults to the name of the application and the
-	 * simple name of the record, such as {@code shop/WebDeployment}. Fields that were
-	 * applied under another name stay owned by that name.
+	 * The name of the field manager: printable characters, up to 128 bytes in UTF-8. For
+	 * the server, the manager owns the applied fields. Defaults to the name of the
+	 * application and the simple name of the record, such as {@code shop/WebDeployment}.
+	 * Fields that were applied under another name stay owned by that name.
 	 * @return the manager, or empty for the default
 	 */
 	String manager() default "";

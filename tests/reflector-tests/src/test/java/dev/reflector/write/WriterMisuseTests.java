@@ -180,6 +180,11 @@ class WriterMisuseTests {
 			.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("x".repeat(129))));
 		refusedType("has characters that cannot be printed",
 				() -> this.writer.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("a\nb")));
+		for (String unprintable : List.of("\u00a0", "\u200b", "\u2028", "\ue000")) {
+			ApplyOptions options = ApplyOptions.defaults().withManager("a" + unprintable + "b");
+			refusedType("has characters that cannot be printed",
+					() -> this.writer.apply(SiteSettings.named("a", null, 1), options));
+		}
 		refusedType("has 130 bytes in UTF-8", () -> this.writer.apply(SiteSettings.named("a", null, 1),
 				ApplyOptions.defaults().withManager("\u00e4".repeat(65))));
 		refused("the name of the manager must not be empty", () -> ApplyOptions.defaults().withManager(""));

@@ -83,8 +83,7 @@ public final class AppliedShape {
 	 * @throws InvalidAppliedTypeException if the server would not accept the name
 	 */
 	static String manager(Class<?> type, String manager) {
-		boolean printable = manager.codePoints()
-			.noneMatch((character) -> Character.isISOControl(character) || !Character.isDefined(character));
+		boolean printable = manager.codePoints().allMatch(AppliedShape::isPrintable);
 		int bytes = manager.getBytes(StandardCharsets.UTF_8).length;
 		if (bytes > MAX_MANAGER || !printable) {
 			throw new InvalidAppliedTypeException(type,
@@ -94,6 +93,21 @@ public final class AppliedShape {
 					"Name another one with 'manager' of @AppliedResource.");
 		}
 		return manager;
+	}
+
+	/**
+	 * Returns whether the server accepts a character in the name of a manager. The server
+	 * checks names with Go's {@code unicode.IsPrint}, for which the only space is the one
+	 * of ASCII.
+	 */
+	private static boolean isPrintable(int character) {
+		return switch (Character.getType(character)) {
+			case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,
+					Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+				false;
+			case Character.SPACE_SEPARATOR -> character == ' ';
+			default -> true;
+		};
 	}
 
 	/**
