@@ -103,7 +103,8 @@ public final class ResourceCollection {
 	/**
 	 * Applies an object by server-side apply, like a client, under the name that
 	 * {@link #managedBy} has set. If the manager has applied a field before and leaves it
-	 * out now, the field is removed, unless another manager owns it.
+	 * out now, the field is removed, unless another manager owns it. If the type has the
+	 * subresource {@code status}, a status in the object is ignored.
 	 * @param object the object to apply; it must have a name
 	 * @param force whether to take over fields that other managers own
 	 * @return the object as stored by the server

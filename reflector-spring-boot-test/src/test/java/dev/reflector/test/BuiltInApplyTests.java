@@ -65,6 +65,18 @@ class BuiltInApplyTests {
 	}
 
 	@Test
+	void anApplyOfTheObjectIgnoresItsStatus() {
+		String applied = """
+				{"metadata": {"name": "web"}, "spec": {"replicas": 2}, "status": {"replicas": 2}}""";
+		assertThat(apply("deployments", "app", applied).has("status")).isFalse();
+		this.server.resources("deployments").managedBy("controller").mergePatch("default", "web", """
+				{"status": {"replicas": 1}}""");
+		JsonNode again = apply("deployments", "app", applied);
+		assertThat(again.at("/status/replicas").asInt()).isEqualTo(1);
+		assertThatObject(again).managersOf("status.replicas").containsExactly("controller");
+	}
+
+	@Test
 	void configMapsHaveNoGeneration() {
 		JsonNode created = apply("configmaps", "app", """
 				{"metadata": {"name": "settings"}, "data": {"a": "1"}}""");

@@ -354,6 +354,10 @@ public final class ResourceWrites {
 		if (coercion != null) {
 			coercion.defaults(merged);
 		}
+		if (!statusOnly && this.schema.status() == StatusRule.SUBRESOURCE) {
+			// also in the apply of a test, which is like one of a client
+			copy(live, merged, STATUS);
+		}
 		return merged;
 	}
 
