@@ -369,6 +369,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
+	 * Returns how many requests to create, change or delete something the server has
+	 * received since it was built. The number includes requests that {@link #requests()}
+	 * does not return any more.
+	 * @return the number of writes
+	 * @see RecordedRequest#isWrite()
+	 */
+	public long receivedWrites() {
+		return this.requests.writes();
+	}
+
+	/**
 	 * Forgets the requests received so far.
 	 */
 	public void clearRequests() {

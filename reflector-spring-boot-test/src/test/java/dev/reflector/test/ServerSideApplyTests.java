@@ -111,6 +111,17 @@ class ServerSideApplyTests {
 	}
 
 	@Test
+	void aWriteThatIsNotKeptIsAWrite() {
+		Runnable action = () -> {
+			apply("app", "{size: 1}");
+			this.server.clearRequests();
+		};
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> assertThatServer(this.server).writesNothing(action))
+			.withMessageContaining("Expected no writes but there were 1");
+	}
+
+	@Test
 	void theExampleOfTheGuide() {
 		new Ownership().check(this.server, () -> {
 			JsonNode first = this.widgets.get("default", "first").orElseThrow();

@@ -13,7 +13,12 @@ public final class RequestLog {
 
 	private final Deque<ReceivedRequest> requests = new ArrayDeque<>();
 
+	private long writes;
+
 	public synchronized void add(ReceivedRequest request) {
+		if (request.isWrite()) {
+			this.writes++;
+		}
 		if (this.requests.size() == CAPACITY) {
 			this.requests.removeFirst();
 		}
@@ -22,6 +27,14 @@ public final class RequestLog {
 
 	public synchronized List<ReceivedRequest> all() {
 		return List.copyOf(this.requests);
+	}
+
+	/**
+	 * Returns how many writes there have been, including those that are not kept.
+	 * @return the number of writes, which never decreases
+	 */
+	public synchronized long writes() {
+		return this.writes;
 	}
 
 	public synchronized void clear() {
