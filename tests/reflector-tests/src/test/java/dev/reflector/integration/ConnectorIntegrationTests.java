@@ -11,13 +11,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.client.credentials.KubeconfigException;
 import dev.reflector.fixture.LongForm;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
 import dev.reflector.test.PemCertificate;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.write.AppliedMeta;
+import dev.reflector.write.AppliedResource;
+import dev.reflector.write.ResourceWriter;
+import dev.reflector.write.WriteUnreachableException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -234,6 +242,28 @@ class ConnectorIntegrationTests {
 		}
 	}
 
+	@Test
+	void aWriteWhoseAnswerIsDamagedMayHaveHappened() throws IOException {
+		try (Relay relay = new Relay(this.server)) {
+			String user = KubeconfigFile.user(this.clients.forClient("app"), "token: alpha, ");
+			String kubeconfig = KubeconfigFile.trusting(this.server.caCertificate(), user).text(relay.url());
+			ApiServerClient client = ApiServerClient.builder(Kubeconfig.parse(kubeconfig, "test", null)).build();
+			ResourceWriter writer = client.writer().application("shop").build();
+			this.server.fail((request) -> {
+				if (request.isWrite()) {
+					// the handshake of this connection is over
+					relay.damage();
+				}
+				return false;
+			}, 1, Fault.silence());
+			assertThatExceptionOfType(WriteUnreachableException.class)
+				.isThrownBy(() -> writer.create(new AppliedWidget(AppliedMeta.named("default", "new"))))
+				.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
+			assertThat(this.server.requests(RecordedRequest::isWrite)).hasSize(1);
+			client.disconnect();
+		}
+	}
+
 	@ParameterizedTest
 	@MethodSource("librariesThatTrust")
 	void trustsNoOtherAuthority(String connector) throws IOException {
@@ -321,6 +351,11 @@ class ConnectorIntegrationTests {
 			}
 			assertThat(application.reflector.status().counts().errors()).isZero();
 		}
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Widget")
+	record AppliedWidget(AppliedMeta metadata) {
+
 	}
 
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.reflector.test.EmbeddedApiServer;
 
 /**
- * Passes connections on to a server, counts them, and can cut them or leave them
- * half-open.
+ * Passes connections on to a server, counts them, and can cut them, leave them half-open
+ * or damage what the server sends.
  */
 final class Relay implements AutoCloseable {
 
@@ -30,6 +30,8 @@ final class Relay implements AutoCloseable {
 	private final AtomicInteger accepted = new AtomicInteger();
 
 	private final AtomicLong answered = new AtomicLong();
+
+	private volatile boolean damaging;
 
 	Relay(EmbeddedApiServer server) throws IOException {
 		this(server.url());
@@ -73,6 +75,11 @@ final class Relay implements AutoCloseable {
 		this.silent.addAll(this.clients);
 	}
 
+	/** Damages everything that the server sends from now on. */
+	void damage() {
+		this.damaging = true;
+	}
+
 	private void accept() {
 		while (!this.listener.isClosed()) {
 			try {
@@ -95,6 +102,9 @@ final class Relay implements AutoCloseable {
 			int length = from.getInputStream().read(bytes);
 			while (length >= 0) {
 				count.addAndGet(length);
+				if (this.damaging && from != client) {
+					bytes[length - 1] = (byte) ~bytes[length - 1];
+				}
 				if (!this.silent.contains(client)) {
 					to.getOutputStream().write(bytes, 0, length);
 				}

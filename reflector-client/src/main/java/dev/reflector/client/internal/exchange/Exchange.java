@@ -183,7 +183,9 @@ public final class Exchange {
 							ex);
 					return Flux.defer(() -> repeated(repeats, kept - 1, attempt));
 				}
-				Throwable failure = (ex instanceof WebClientRequestException) ? this.transport.explain(ex) : ex;
+				// a reused connection has been made, so its loss is no failure to make one
+				Throwable failure = (ex instanceof WebClientRequestException && !use.isKeptAndUnanswered())
+						? this.transport.explain(ex) : ex;
 				if (repeats == 0 || idle.isOpened() || !this.transport.isRefusedStream(failure)) {
 					return Flux.error(failure);
 				}

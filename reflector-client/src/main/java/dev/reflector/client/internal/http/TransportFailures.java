@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 
 import dev.reflector.cache.source.ConnectionException;
 import dev.reflector.cache.source.CredentialsException;
@@ -63,13 +64,26 @@ public final class TransportFailures {
 	/**
 	 * Returns whether the client or the server did not accept the other side in the TLS
 	 * handshake. A retry with other credentials may then succeed.
-	 * @param failure the failure
+	 * @param failure the explained failure
 	 * @return {@code true} if the failure concerns trust
 	 */
 	public static boolean isAboutTrust(Throwable failure) {
 		ConnectionException explained = Causes.find(failure, ConnectionException.class);
-		boolean timeout = explained != null && explained.reason().equals(CONNECT_TIMEOUT);
-		return !timeout && Causes.find(failure, SSLException.class) != null;
+		return explained != null && !explained.reason().equals(CONNECT_TIMEOUT)
+				&& Causes.find(failure, SSLException.class) != null;
+	}
+
+	/**
+	 * Returns whether a request was certainly not sent, because there was no connection.
+	 * A TLS connection may also fail after its handshake, for example if a record is
+	 * damaged. The server may then have received the request.
+	 * @param failure the explained failure
+	 * @return {@code true} if the server has not received the request
+	 */
+	public static boolean isUnsent(Throwable failure) {
+		boolean tls = Causes.find(failure, SSLException.class) != null;
+		boolean handshake = Causes.find(failure, SSLHandshakeException.class) != null;
+		return failure instanceof ConnectionException && (!tls || handshake);
 	}
 
 	/**

@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
-import dev.reflector.cache.source.ConnectionException;
 import dev.reflector.cache.source.CredentialsException;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.client.internal.discovery.ApiDiscovery;
@@ -235,7 +234,7 @@ final class WriteSender {
 	}
 
 	private static boolean isUnsent(Throwable failure) {
-		return failure instanceof ConnectionException || failure instanceof CredentialsException;
+		return failure instanceof CredentialsException || TransportFailures.isUnsent(failure);
 	}
 
 	private static boolean isHopeless(Throwable failure) {
