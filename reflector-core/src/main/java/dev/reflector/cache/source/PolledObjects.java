@@ -37,7 +37,16 @@ final class PolledObjects<T> {
 	/** The deleted objects, oldest deletion first. */
 	private final Map<ResourceKey, Polled<T>> deletions = new LinkedHashMap<>();
 
-	/** Deletions up to this version may be missing in {@link #deletions}. */
+	/**
+	 * The versions of instances that had another version before, such as deleted ones,
+	 * each with the version before. Oldest first.
+	 */
+	private final Map<Long, Long> renumbered = new LinkedHashMap<>();
+
+	/**
+	 * Changes after an earlier version than this one may be missing in {@link #deletions}
+	 * or {@link #renumbered}.
+	 */
 	private long forgotten;
 
 	private long version = 1;
@@ -78,6 +87,10 @@ final class PolledObjects<T> {
 			this.deletions.remove(key);
 			found.put(key, numbered(polled.object, polled.added));
 		});
+		if (this.renumbered.containsKey(this.version)) {
+			// a watch that has delivered all changes must not begin earlier
+			this.version++;
+		}
 		forget();
 		this.objects = found;
 		this.namespaced = this.namespaced || found.keySet().stream().anyMatch((key) -> !key.namespace().isEmpty());
@@ -92,7 +105,10 @@ final class PolledObjects<T> {
 	 */
 	private Polled<T> numbered(T object, boolean added) {
 		this.version++;
-		this.versions.put(object, this.version);
+		Long before = this.versions.put(object, this.version);
+		if (before != null) {
+			this.renumbered.put(this.version, before);
+		}
 		return new Polled<>(object, this.version, added);
 	}
 
@@ -132,6 +148,29 @@ final class PolledObjects<T> {
 			this.forgotten = Math.max(this.forgotten, oldest.next().version);
 			oldest.remove();
 		}
+		Iterator<Long> numbers = this.renumbered.keySet().iterator();
+		for (int excess = this.renumbered.size() - DELETIONS; excess > 0; excess--) {
+			this.forgotten = Math.max(this.forgotten, numbers.next() + 1);
+			numbers.remove();
+		}
+	}
+
+	/**
+	 * Returns the version after which a watch begins. This is an earlier version than the
+	 * given one if an instance had both: the previous watch may have ended at an earlier
+	 * event of this instance, which was read with the later version. Changes that are
+	 * delivered twice have no effect.
+	 * @param version the version that the previous watch has reached
+	 * @return the version
+	 */
+	synchronized long beginning(long version) {
+		long beginning = version;
+		Long before = this.renumbered.get(beginning);
+		while (before != null) {
+			beginning = before;
+			before = this.renumbered.get(beginning);
+		}
+		return beginning;
 	}
 
 	/**
@@ -236,11 +275,12 @@ final class PolledObjects<T> {
 
 		private final Map<Identity, Long> versions = new ConcurrentHashMap<>();
 
-		void put(Object object, long version) {
+		/** Sets the version of an instance. Returns its version before, if it had one. */
+		@Nullable Long put(Object object, long version) {
 			for (Object next = this.unused.poll(); next != null; next = this.unused.poll()) {
 				this.versions.remove(next);
 			}
-			this.versions.put(new Identity(object, this.unused), version);
+			return this.versions.put(new Identity(object, this.unused), version);
 		}
 
 		String get(Object object) {

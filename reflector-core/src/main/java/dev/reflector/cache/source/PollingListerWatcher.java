@@ -195,7 +195,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 			return Flux.error(failure(400, "Objects that are polled are listed"));
 		}
 		return Flux.defer(() -> {
-			AtomicLong reached = new AtomicLong(number(options.resourceVersion()));
+			AtomicLong reached = new AtomicLong(this.polled.beginning(number(options.resourceVersion())));
 			Mono<Long> first = this.polled.untilDue(this.period).isZero() ? poll(true) : Mono.just(0L);
 			Flux<WatchEvent<T>> changes = Mono
 				.defer(() -> poll(true).delaySubscription(this.polled.untilDue(this.period)))

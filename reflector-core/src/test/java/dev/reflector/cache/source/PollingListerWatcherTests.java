@@ -223,6 +223,26 @@ class PollingListerWatcherTests {
 	}
 
 	@Test
+	void aWatchLosesNoChangeAfterAnEventThatWasReadWithALaterVersion() {
+		PollingListerWatcher<Book> source = source(Duration.ofHours(1));
+		Book deleted = new Book("a", "Emma");
+		Book other = new Book("b", "Dracula");
+		this.answer = () -> List.of(deleted, other);
+		source.list(list(null)).block();
+		this.answer = () -> List.of(other);
+		String later = source.list(list(null)).map(ListPage::resourceVersion).block();
+		// the version of "Added a", if a watch reads it only now
+		assertThat(seen(source, source.resourceVersion(deleted), 4)).containsExactly("Opened", "Added b", "Deleted a",
+				"Bookmark " + later);
+		assertThat(source.watch(watch(later, Duration.ofMillis(10))).collectList().block())
+			.hasOnlyElementsOfType(WatchEvent.Opened.class);
+		this.answer = () -> List.of(other, deleted);
+		String again = source.list(list(null)).map(ListPage::resourceVersion).block();
+		assertThat(seen(source, source.resourceVersion(deleted), 4)).containsExactly("Opened", "Added b", "Added a",
+				"Bookmark " + again);
+	}
+
+	@Test
 	void aVersionOfAnotherProcessIsGone() {
 		PollingListerWatcher<Book> source = source();
 		source.list(list(null)).block();
