@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.KnownObjects;
+import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 final class PerKeyFifo<T> extends DeltaFifo<T> {
+
+	private final ResourceAccessor<T> accessor;
 
 	private final KnownObjects<T> known;
 
@@ -41,6 +44,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	PerKeyFifo(ResourceAccessor<T> accessor, KnownObjects<T> known, int scopes, int capacity) {
 		super(accessor, scopes, capacity);
+		this.accessor = accessor;
 		this.known = known;
 	}
 
@@ -113,21 +117,31 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	/**
 	 * Returns the object after all queued deltas of a key. Late deletions do not count,
-	 * because they are perhaps not applied.
+	 * because they are perhaps not applied. A late object counts only if no newer one is
+	 * known.
 	 */
 	private @Nullable T newest(ResourceKey key, List<Delta<T>> waiting) {
-		for (int i = waiting.size() - 1; i >= 0; i--) {
-			Delta<T> delta = waiting.get(i);
+		T newest = this.known.get(key);
+		T existing = newest;
+		for (Delta<T> delta : waiting) {
 			if (delta instanceof Delta.Upsert<T> upsert) {
-				return upsert.object();
+				if (upsert.kind() != Delta.Kind.LATE || existing == null || !isNewer(existing, upsert.object())) {
+					existing = upsert.object();
+					newest = existing;
+				}
 			}
-			// D-07: the new tombstone contains the object of an older one, not the older
-			// tombstone
-			if (delta instanceof Delta.Deleted<T> deleted && !deleted.late()) {
-				return deleted.object();
+			else if (delta instanceof Delta.Deleted<T> deleted && !deleted.late()) {
+				// D-07: the new tombstone contains the object of an older one, not the
+				// older tombstone
+				newest = deleted.object();
+				existing = null;
 			}
 		}
-		return this.known.get(key);
+		return newest;
+	}
+
+	private boolean isNewer(T object, T other) {
+		return ResourceVersions.isGreater(this.accessor.resourceVersion(object), this.accessor.resourceVersion(other));
 	}
 
 	@Override

@@ -154,6 +154,20 @@ class DeltaFifoTests {
 		}
 
 		@Test
+		void aTombstoneHoldsALateObjectOnlyIfNoNewerOneIsKnown() {
+			know(Thing.of("foo", "8"), Thing.of("bar", "8"), Thing.of("qux", "8"));
+			this.fifo.late(Thing.of("foo", "5"));
+			this.fifo.late(Thing.of("bar", "9"));
+			this.fifo.late(Thing.of("baz", "5"));
+			this.fifo.delete(Thing.of("qux", "11"));
+			this.fifo.late(Thing.of("qux", "10"));
+			replace(this.fifo, "12");
+			assertThat(popAll(this.fifo)).containsExactly("LATE foo@5", "TOMBSTONE foo@8", "LATE bar@9",
+					"TOMBSTONE bar@9", "LATE baz@5", "TOMBSTONE baz@5", "DELETED qux@11", "LATE qux@10",
+					"TOMBSTONE qux@10");
+		}
+
+		@Test
 		void c095_twoEmptyReplacesGiveOneTombstone() {
 			this.fifo.add(Thing.of("foo", "1"));
 			replace(this.fifo, "0");
