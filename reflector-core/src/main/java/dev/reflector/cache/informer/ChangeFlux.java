@@ -1,6 +1,7 @@
 package dev.reflector.cache.informer;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.ResourceEventHandler;
@@ -51,6 +52,14 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 
 		private volatile boolean cancelled;
 
+		/**
+		 * 1 while a change is passed on, plus 1 after the end of the stream. The stream
+		 * may end during a call, but its signals must not overlap.
+		 */
+		private final AtomicInteger signals = new AtomicInteger();
+
+		private @Nullable Throwable error;
+
 		Subscriber(CoreSubscriber<? super Change<T>> actual) {
 			this.actual = actual;
 		}
@@ -62,15 +71,32 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 
 		@Override
 		public void onChange(Change<T> change) {
-			if (!this.cancelled) {
+			if (this.cancelled || !this.signals.compareAndSet(0, 1)) {
+				return;
+			}
+			try {
 				this.actual.onNext(change);
+			}
+			finally {
+				if (this.signals.decrementAndGet() > 0) {
+					terminate();
+				}
 			}
 		}
 
+		/** Ends the stream, after the call in progress if there is one. */
 		private void end(@Nullable Throwable error) {
+			this.error = error;
+			if (this.signals.getAndIncrement() == 0) {
+				terminate();
+			}
+		}
+
+		private void terminate() {
 			if (this.cancelled) {
 				return;
 			}
+			Throwable error = this.error;
 			if (error != null) {
 				this.actual.onError(error);
 			}

@@ -1,9 +1,13 @@
 package dev.reflector.cache.informer;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
@@ -153,6 +157,41 @@ class ChangeFluxTests {
 		this.things.stop();
 		this.things.informer.close();
 		assertThat(all.get(30, TimeUnit.SECONDS)).containsExactly("ADDED a@1 initial");
+	}
+
+	@Test
+	void completesOnlyAfterACallThatTheCloseNoLongerAwaits() throws Exception {
+		CountDownLatch called = new CountDownLatch(1);
+		CompletableFuture<Void> go = new CompletableFuture<>();
+		List<String> signals = new CopyOnWriteArrayList<>();
+		BaseSubscriber<String> subscriber = new BaseSubscriber<>() {
+
+			@Override
+			protected void hookOnNext(String value) {
+				called.countDown();
+				// ignores the interrupt
+				go.join();
+				signals.add(value);
+			}
+
+			@Override
+			protected void hookOnComplete() {
+				signals.add("complete");
+			}
+
+		};
+		this.things.startWith("1", Thing.of("a", "1"));
+		await().until(this.things.informer::hasSynced);
+		changes().subscribe(subscriber);
+		called.await();
+		CompletableFuture<Void> stopped = this.things.informer.stop().toCompletableFuture();
+		this.things.informer.close();
+		this.things.time.advance(ReflectorOptions.DEFAULT.delivery().drainTimeout());
+		this.things.time.advance(Duration.ofSeconds(2));
+		stopped.get(30, TimeUnit.SECONDS);
+		assertThat(signals).isEmpty();
+		go.complete(null);
+		await().untilAsserted(() -> assertThat(signals).containsExactly("ADDED a@1 initial", "complete"));
 	}
 
 	@Test
