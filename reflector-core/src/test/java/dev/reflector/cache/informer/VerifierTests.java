@@ -31,7 +31,9 @@ import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.fixture.ManualTime;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -207,6 +210,25 @@ class VerifierTests {
 		assertThat(scope.differences()).containsExactly(new Difference(Kind.SKIPPED, bar, null, "2"));
 		this.source.answer("7", Thing.of("foo", "1"), Thing.of("bar", "3"));
 		assertThat(verify().missing()).as("another version than the one that was skipped").isEqualTo(1);
+	}
+
+	@Test
+	void anObjectThatCannotBeReadIsSkippedEvenIfItIsNotStored() throws Exception {
+		// not stored, like objects beyond the bound, because its name is too long
+		ResourceKey bar = new ResourceKey("default", "b".repeat(300));
+		SkippedObject skipped = new SkippedObject(bar, "2", "scripted");
+		this.source.answerSkipping("7", skipped, Thing.of("foo", "1"));
+		create(Ordering.ARRIVAL, 100).start();
+		this.source.nextWatch();
+		ResourceKey foo = new ResourceKey("default", "foo");
+		List<ObjectVersion> versions = List.of(new ObjectVersion(foo, "1"), new ObjectVersion(bar, "2"));
+		this.source.versions = Mono.just(new ListPage<>(versions, "7", "", List.of()));
+		this.source.answerSkipping("7", skipped, Thing.of("foo", "1"));
+		Scope scope = verify();
+		assertThat(scope.result()).isEqualTo(Result.EQUAL);
+		assertThat(scope.skipped()).isEqualTo(1);
+		this.source.answerSkipping("7", skipped, Thing.of("foo", "3"));
+		assertThat(verify().different()).isEqualTo(1);
 	}
 
 	@Test
