@@ -119,8 +119,15 @@ final class LockObservations {
 	/**
 	 * Returns an epoch that is larger than the epoch of any term that this replica has
 	 * seen, or may have missed before the lock was in doubt.
+	 * @throws IllegalStateException when there is no larger epoch, because the lock was
+	 * edited
 	 */
 	int nextEpoch() {
+		if (this.highestEpoch == Integer.MAX_VALUE) {
+			throw new IllegalStateException("its 'leaseTransitions' was " + this.highestEpoch
+					+ ", and the number of a new term must be larger. Set 'leaseTransitions' to the number of the last "
+					+ "term that really began, and then restart all replicas");
+		}
 		return Math.max(this.highestEpoch + 1, this.leastEpoch);
 	}
 

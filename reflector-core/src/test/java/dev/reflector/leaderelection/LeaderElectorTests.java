@@ -95,6 +95,31 @@ class LeaderElectorTests {
 		assertThat(elector.epoch()).hasValue(8);
 	}
 
+	@Test
+	void doesNotLeadWhenNoLargerEpochIsLeft() {
+		Logger logger = (Logger) LoggerFactory.getLogger(LeaderElector.class);
+		ListAppender<ILoggingEvent> appender = new ListAppender<>();
+		appender.start();
+		logger.addAppender(appender);
+		try {
+			write(new LeaderElectionRecord("", 1, null, null, Integer.MAX_VALUE));
+			LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+			elector.start();
+			advance(20);
+			assertThat(elector.isLeader()).isFalse();
+			assertThat(warnings(appender)).singleElement().asString().contains("'leaseTransitions' was 2147483647");
+			write(new LeaderElectionRecord("", 1, null, null, 7));
+			advance(20);
+			assertThat(elector.isLeader()).as("it has seen the largest epoch").isFalse();
+			LeaderElector restarted = elector("b", LeaderElectionConfig.defaults());
+			restarted.start();
+			assertThat(restarted.epoch()).hasValue(8);
+		}
+		finally {
+			logger.detachAppender(appender);
+		}
+	}
+
 	/** A restored server shows what was there before. */
 	@Test
 	void aTermThatWasSeenCountsUntilItExpiresWhateverAnEarlierRecordSays() {
