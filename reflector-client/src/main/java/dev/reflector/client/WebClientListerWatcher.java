@@ -137,11 +137,10 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		return Flux.deferContextual((context) -> {
 			CachedObjects<T> known = options.sendInitialEvents() ? CachedObjects.of(context) : null;
 			RequestListener listener = RequestListener.of(context);
+			Function<String, Flux<WatchEvent<T>>> watch = (plural) -> watch(this.uris.watch(plural, options),
+					(answer) -> this.reader.events(answer, options.sendInitialEvents(), known, listener));
 			return this.plural
-				.request(options.namespace(),
-						(plural) -> this.plural.isWatchable() ? watch(this.uris.watch(plural, options),
-								(answer) -> this.reader.events(answer, options.sendInitialEvents(), known, listener))
-								: Flux.error(this.plural.notWatchable()))
+				.request(options.namespace(), (plural) -> this.plural.requireWatchable().thenMany(watch.apply(plural)))
 				.onErrorMap(WebClientListerWatcher::isNotAllowed, (ex) -> this.plural.notWatchable());
 		});
 	}

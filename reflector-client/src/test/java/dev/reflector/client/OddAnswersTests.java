@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceType;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests unusual answers that client-go accepts.
@@ -187,6 +189,30 @@ class OddAnswersTests {
 				.withMessage("the server lists example.com/v1 Widget, but does not watch it");
 			assertThat(server.requests().stream().filter((request) -> request.target().contains("watch=")))
 				.hasSize(verbs.contains("watch") ? 1 : 0);
+		}
+	}
+
+	@Test
+	void aTypeThatCanBeWatchedLaterIsWatched() throws IOException {
+		AtomicReference<String> verbs = new AtomicReference<>("[\"list\"]");
+		RawServer.Script script = (request, connection) -> {
+			String body = request.target().contains("/widgets") ? "{\"items\":[]}"
+					: "{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"widgets\",\"kind\":\"Widget\",\"verbs\":"
+							+ verbs + "}]}";
+			connection.head(200, "Content-Type: application/json", "Connection: close");
+			connection.write(body);
+		};
+		try (RawServer server = new RawServer(script)) {
+			ListerWatcher<Widget> source = Clients.client(server.uri(), Clients.OPTIONS)
+				.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
+						ResourceType.of("example.com/v1", "Widget", null), "", "");
+			source.list(Clients.list()).block(LIMIT);
+			assertThatExceptionOfType(WatchNotSupportedException.class)
+				.isThrownBy(() -> source.watch(Clients.watch()).blockFirst(LIMIT));
+			verbs.set("[\"list\",\"watch\"]");
+			// waits a second, for which discovery is not repeated
+			await().ignoreExceptionsInstanceOf(WatchNotSupportedException.class)
+				.until(() -> source.watch(Clients.watch()).blockFirst(LIMIT) instanceof WatchEvent.Opened<Widget>);
 		}
 	}
 

@@ -116,12 +116,26 @@ public final class PluralSource {
 	}
 
 	/**
-	 * Returns whether the type can be watched. Sends no request, and returns {@code true}
-	 * if this is not known.
+	 * Completes if the type can be watched, or if this is not known. If the known types
+	 * say that it cannot, looks it up again, unless they were requested just now.
+	 * @return a publisher that completes, or fails with a
+	 * {@link WatchNotSupportedException}
 	 */
-	public boolean isWatchable() {
-		ServedTypes served = this.discovery.known(this.type);
-		DiscoveredType found = (served != null) ? find(served) : null;
+	public Mono<Void> requireWatchable() {
+		return Mono.defer(() -> {
+			ServedTypes served = this.discovery.known(this.type);
+			if (served == null || isWatchable(served)) {
+				return Mono.empty();
+			}
+			return this.discovery.lookup(this.type, this::isWatchable)
+				.map(this::isWatchable)
+				.onErrorReturn(false)
+				.<Void>flatMap((watchable) -> watchable ? Mono.empty() : Mono.error(notWatchable()));
+		});
+	}
+
+	private boolean isWatchable(ServedTypes served) {
+		DiscoveredType found = find(served);
 		return found == null || found.watchable();
 	}
 
