@@ -79,16 +79,21 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 		}
 	}
 
+	/**
+	 * Requires that no bean has one of the names. If Spring Boot allows overriding, a bean
+	 * of the application would be replaced otherwise.
+	 */
 	private static void requireFree(DefaultListableBeanFactory beanFactory, String bean, String name) {
-		String reflector = ReflectorBeanDefinitions.genericReflector(name);
-		if (beanFactory.containsBeanDefinition(reflector)) {
-			BeanDefinition other = beanFactory.getBeanDefinition(reflector);
-			Object registered = other.getAttribute(ReflectorBeanDefinitions.REGISTRATION_ATTRIBUTE);
-			throw new ReflectorConfigurationException(
-					"The reflector '" + name + "' of the registration '" + bean + "' cannot be registered: there is a "
-							+ "bean '" + reflector + "' already"
-							+ ((registered != null) ? ", of the registration '" + registered + "'" : ""),
-					"Give the registration another name with 'withName'.");
+		for (String beanName : ReflectorBeanDefinitions.generic(name)) {
+			if (beanFactory.containsBeanDefinition(beanName)) {
+				BeanDefinition other = beanFactory.getBeanDefinition(beanName);
+				Object registered = other.getAttribute(ReflectorBeanDefinitions.REGISTRATION_ATTRIBUTE);
+				throw new ReflectorConfigurationException(
+						"The reflector '" + name + "' of the registration '" + bean
+								+ "' cannot be registered: there is a bean '" + beanName + "' already"
+								+ ((registered != null) ? ", of the registration '" + registered + "'" : ""),
+						"Give the registration another name with 'withName'.");
+			}
 		}
 	}
 

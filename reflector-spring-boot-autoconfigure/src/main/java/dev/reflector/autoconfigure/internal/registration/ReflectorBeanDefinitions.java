@@ -107,7 +107,7 @@ public final class ReflectorBeanDefinitions {
 			RootBeanDefinition reflector, Consumer<RootBeanDefinition> customizer) {
 		String reflectorBeanName = genericReflector(name);
 		Map.of(reflectorBeanName, reflector, genericLister(name), lister(beanFactory, type, reflectorBeanName),
-				name + "EventStream", stream(beanFactory, type, reflectorBeanName))
+				genericStream(name), stream(beanFactory, type, reflectorBeanName))
 			.forEach((beanName, definition) -> {
 				customizer.accept(definition);
 				qualify(definition, name);
@@ -177,8 +177,21 @@ public final class ReflectorBeanDefinitions {
 		return name + "Reflector";
 	}
 
-	static String genericLister(String name) {
+	private static String genericLister(String name) {
 		return name + "Lister";
+	}
+
+	private static String genericStream(String name) {
+		return name + "EventStream";
+	}
+
+	/**
+	 * Returns the names of the three beans of a reflector that no annotation declares.
+	 * @param name the name of the reflector
+	 * @return the names of the beans
+	 */
+	static List<String> generic(String name) {
+		return List.of(genericReflector(name), genericLister(name), genericStream(name));
 	}
 
 	private static RootBeanDefinition definition(Class<?> beanType, Class<?> type, Supplier<?> supplier) {

@@ -134,8 +134,7 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 		if (isMirroredByParent(name)) {
 			return;
 		}
-		for (String beanName : List.of(ReflectorBeanDefinitions.genericReflector(name),
-				ReflectorBeanDefinitions.genericLister(name))) {
+		for (String beanName : ReflectorBeanDefinitions.generic(name)) {
 			if (this.beanFactory.containsBeanDefinition(beanName)) {
 				BeanDefinition other = this.beanFactory.getBeanDefinition(beanName);
 				throw new ReflectorConfigurationException(

@@ -420,6 +420,14 @@ class RegistrationTests {
 	}
 
 	@Test
+	void aBeanOfTheApplicationWithTheNameOfTheListerIsNotReplaced(CapturedOutput output) {
+		failToStart(TakenName.class, "spring.main.allow-bean-definition-overriding=true");
+		assertThat(output).contains(FAILED)
+			.contains("The reflector 'boxes' of the registration 'boxes' cannot be registered: there is a bean "
+					+ "'boxesLister' already");
+	}
+
+	@Test
 	void registrationWithTheNameOfAnAnnotatedType(CapturedOutput output) {
 		failToStart(AnnotatedName.class);
 		assertThat(output).contains(FAILED)
@@ -852,6 +860,21 @@ class RegistrationTests {
 		@Bean
 		static ReflectedResourceRegistration<Widget> second() {
 			return ReflectedResourceRegistration.of(Widget.class, "v1").withName("crates");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TakenName {
+
+		@Bean
+		static ReflectedResourceRegistration<Crate> boxes() {
+			return ReflectedResourceRegistration.of(Crate.class, "v1").withName("boxes");
+		}
+
+		@Bean
+		String boxesLister() {
+			return "a bean of the application";
 		}
 
 	}
