@@ -1,5 +1,6 @@
 package dev.reflector.console;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,15 +61,17 @@ final class Deliveries {
 	 * Returns the longest delivery time since the last call of this method. If the
 	 * measured change has not been delivered yet, returns the age of this change.
 	 * @param queued how many changes wait for the handler with the longest queue
+	 * @param busy how long the longest slow call of a listener has been running, zero if
+	 * there is none
 	 * @param handlers the counts of the handlers
 	 * @return the time in milliseconds, or {@code null} if no change was delivered since
 	 * the last call and none is being delivered
 	 */
-	synchronized @Nullable Double take(int queued, List<HandlerCounts.View> handlers) {
+	synchronized @Nullable Double take(int queued, Duration busy, List<HandlerCounts.View> handlers) {
 		Sample sample = this.sample;
 		long result = this.longest;
 		this.longest = -1;
-		if (sample != null && (result >= 0 || queued == 0 || hasPassed(sample, queued, handlers))) {
+		if (sample != null && (result >= 0 || queued == 0 || hasPassed(sample, queued, busy, handlers))) {
 			// the next change that arrives will be measured
 			this.sample = null;
 		}
@@ -81,14 +84,20 @@ final class Deliveries {
 	/**
 	 * Whether a handler has received more changes than were queued when the measured
 	 * change was first found here. The change was then merged with another one, or did
-	 * not change the mirror, and will never be delivered.
+	 * not change the mirror, and will never be delivered. While a call lasts that began
+	 * before, this is not known: the change may wait behind it, and the other threads of
+	 * the handler deliver later changes.
 	 */
-	private boolean hasPassed(Sample sample, int queued, List<HandlerCounts.View> handlers) {
+	private boolean hasPassed(Sample sample, int queued, Duration busy, List<HandlerCounts.View> handlers) {
+		long now = this.nanoTime.getAsLong();
 		Backlog before = this.backlog;
 		if (before == null || before.sample() != sample) {
 			Map<String, Long> calls = new HashMap<>();
 			handlers.forEach((handler) -> calls.put(handler.name(), calls(handler)));
-			this.backlog = new Backlog(sample, queued, calls);
+			this.backlog = new Backlog(sample, queued, now, calls);
+			return false;
+		}
+		if (busy.toNanos() > now - before.foundAt()) {
 			return false;
 		}
 		return handlers.stream()
@@ -104,9 +113,10 @@ final class Deliveries {
 	 *
 	 * @param sample the measured change
 	 * @param queued how many changes were queued
+	 * @param foundAt when the change was found, in nanoseconds
 	 * @param calls how many changes each handler had received
 	 */
-	private record Backlog(Sample sample, int queued, Map<String, Long> calls) {
+	private record Backlog(Sample sample, int queued, long foundAt, Map<String, Long> calls) {
 
 	}
 

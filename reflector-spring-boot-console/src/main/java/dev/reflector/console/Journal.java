@@ -247,7 +247,7 @@ final class Journal implements ReflectorObserver {
 		Instant contact = status.contact().lastProgressAt();
 		long now = now();
 		this.series.add(new Series.Sample(now, Math.max(rate, 0), status.queueDepth(),
-				this.deliveries.take(status.queueDepth(), handlers()),
+				this.deliveries.take(status.queueDepth(), busy(status.busyListener()), handlers()),
 				(contact != null) ? Math.max(now - contact.toEpochMilli(), 0) : null));
 		if (status.synced() && (before == null || !before.synced())) {
 			this.timeline.mark(MarkKind.SYNCED, null, status.size() + " objects");
@@ -258,6 +258,10 @@ final class Journal implements ReflectorObserver {
 		this.sampled.set(SpanKind.AWAITING_TYPE, (status.state() == ReflectorState.AWAITING_TYPE) ? "" : null);
 		this.sampled.set(SpanKind.STANDBY, standby ? "another replica delivers" : null);
 		this.sampled.set(SpanKind.SLOW_LISTENER, slowListener(status.busyListener()));
+	}
+
+	private Duration busy(ReflectorStatus.@Nullable BusyListener busy) {
+		return (busy != null) ? Duration.between(busy.since(), this.time.now()) : Duration.ZERO;
 	}
 
 	/**

@@ -25,6 +25,20 @@ import static org.awaitility.Awaitility.await;
  */
 class TimelineTests {
 
+	private static final ResourceAccessor<String> VERSIONED = new ResourceAccessor<>() {
+
+		@Override
+		public ResourceKey key(String object) {
+			return ResourceKey.of(null, object);
+		}
+
+		@Override
+		public String resourceVersion(String object) {
+			return "1";
+		}
+
+	};
+
 	private final AtomicLong now = new AtomicLong(1_000_000);
 
 	private final Timeline timeline = new Timeline(this.now::get);
@@ -89,30 +103,32 @@ class TimelineTests {
 
 	@Test
 	void aChangeThatWasMergedIsNotWaitedForAlthoughOthersAreQueued() {
-		ResourceAccessor<String> accessor = new ResourceAccessor<>() {
-
-			@Override
-			public ResourceKey key(String object) {
-				return ResourceKey.of(null, object);
-			}
-
-			@Override
-			public String resourceVersion(String object) {
-				return "1";
-			}
-
-		};
 		Deliveries deliveries = new Deliveries(this.now::get);
 		HandlerCounts handler = new HandlerCounts("slow");
-		deliveries.arrived(new WatchEvent.Added<>("a"), accessor);
+		deliveries.arrived(new WatchEvent.Added<>("a"), VERSIONED);
 		this.now.addAndGet(3_000_000);
-		assertThat(deliveries.take(2, List.of(handler.view()))).isEqualTo(3.0);
+		assertThat(deliveries.take(2, Duration.ZERO, List.of(handler.view()))).isEqualTo(3.0);
 		handler.handled();
 		handler.failed();
 		this.now.addAndGet(1_000_000);
-		assertThat(deliveries.take(2, List.of(handler.view()))).as("possibly still queued").isEqualTo(4.0);
+		assertThat(deliveries.take(2, Duration.ZERO, List.of(handler.view()))).as("possibly still queued")
+			.isEqualTo(4.0);
 		handler.handled();
-		assertThat(deliveries.take(2, List.of(handler.view()))).as("merged").isNull();
+		assertThat(deliveries.take(2, Duration.ZERO, List.of(handler.view()))).as("merged").isNull();
+	}
+
+	@Test
+	void aChangeThatMayWaitBehindACallInProgressKeepsItsAgeAlthoughOtherThreadsDeliver() {
+		Deliveries deliveries = new Deliveries(this.now::get);
+		HandlerCounts handler = new HandlerCounts("of several threads");
+		deliveries.arrived(new WatchEvent.Added<>("a"), VERSIONED);
+		this.now.addAndGet(3_000_000);
+		assertThat(deliveries.take(1, Duration.ofMillis(5), List.of(handler.view()))).isEqualTo(3.0);
+		handler.handled();
+		handler.handled();
+		this.now.addAndGet(2_000_000);
+		assertThat(deliveries.take(1, Duration.ofMillis(7), List.of(handler.view()))).isEqualTo(5.0);
+		assertThat(deliveries.take(1, Duration.ofMillis(1), List.of(handler.view()))).as("a later call").isNull();
 	}
 
 	@Test
