@@ -28,6 +28,7 @@ import org.springframework.context.event.ApplicationListenerMethodAdapter;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -192,6 +193,9 @@ public final class DurableListenersCheck implements SmartInitializingSingleton {
 			return "it is @Async";
 		}
 		for (Method method : methods) {
+			if (KotlinDetector.isSuspendingFunction(method)) {
+				return "it is a suspend function, which returns at its first suspension";
+			}
 			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null) {
 				return "it returns a " + method.getReturnType().getSimpleName() + ", which is not waited for";
 			}

@@ -176,6 +176,14 @@ class RestartedContentTests {
 				"@JsonSerialize", "a field or a getter");
 	}
 
+	@Test
+	@LongFormOnly
+	void suspendFunctionsOfKotlinAreNamed(CapturedOutput output) {
+		run(Suspending.class).close();
+		assertThat(output).contains("The listener " + SuspendingListener.class.getName() + ".changed returns before "
+				+ "its work is done: it is a suspend function, which returns at its first suspension");
+	}
+
 	record Sample(ObjectMeta metadata, List<String> list, String text, Integer replicas, Object any, List<String> one,
 			Instant at, Map<String, @Nullable String> map) {
 
@@ -237,6 +245,22 @@ class RestartedContentTests {
 		@Bean
 		Heard heard() {
 			return new Heard();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Suspending {
+
+		@Bean
+		static ReflectedResourceRegistration<Sample> samples() {
+			return ReflectedResourceRegistration.of(Sample.class, "example.com/v1");
+		}
+
+		@Bean
+		SuspendingListener listener() {
+			return new SuspendingListener();
 		}
 
 	}
