@@ -8,8 +8,13 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 
 import dev.reflector.ResourceKey;
@@ -70,7 +75,7 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 		if (metadata == null) {
 			throw new MissingMetadataException(type, "it has no component, property or public field 'metadata'");
 		}
-		return reading(type, typeOf(metadata), handle(metadata, Object.class));
+		return reading(type, typeOf(type, metadata), handle(metadata, Object.class));
 	}
 
 	/**
@@ -113,19 +118,45 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 		String getter = "get" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
 		// stops at the first member found: in a native image, each member that is looked
 		// up needs a hint
-		Member member = fitting(method(type, property), fits);
+		Member member = fitting(type, method(type, property), fits);
 		if (member == null) {
-			member = fitting(method(type, getter), fits);
+			member = fitting(type, method(type, getter), fits);
 		}
-		return (member != null) ? member : fitting(field(type, property), fits);
+		return (member != null) ? member : fitting(type, field(type, property), fits);
 	}
 
-	private static @Nullable Member fitting(@Nullable Member member, Predicate<Class<?>> fits) {
-		return (member != null && fits.test(typeOf(member))) ? member : null;
+	private static @Nullable Member fitting(Class<?> type, @Nullable Member member, Predicate<Class<?>> fits) {
+		return (member != null && fits.test(typeOf(type, member))) ? member : null;
 	}
 
-	private static Class<?> typeOf(Member member) {
-		return (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
+	/**
+	 * Returns the type of a member. If a generic superclass declares it, this is the type
+	 * that the given class has chosen for the type variable.
+	 */
+	private static Class<?> typeOf(Class<?> type, Member member) {
+		Type declared = (member instanceof Method method) ? method.getGenericReturnType()
+				: ((Field) member).getGenericType();
+		Type chosen = (declared instanceof TypeVariable<?>) ? arguments(type).get(declared) : null;
+		if (chosen instanceof ParameterizedType parameterized) {
+			chosen = parameterized.getRawType();
+		}
+		return (chosen instanceof Class<?> found) ? found
+				: (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
+	}
+
+	/** Returns the type arguments of the superclasses of a class. */
+	private static Map<Type, Type> arguments(Class<?> type) {
+		Map<Type, Type> arguments = new HashMap<>();
+		for (Class<?> current = type; current != null; current = current.getSuperclass()) {
+			if (current.getGenericSuperclass() instanceof ParameterizedType parent) {
+				Type[] variables = ((Class<?>) parent.getRawType()).getTypeParameters();
+				Type[] values = parent.getActualTypeArguments();
+				for (int i = 0; i < variables.length; i++) {
+					arguments.put(variables[i], arguments.getOrDefault(values[i], values[i]));
+				}
+			}
+		}
+		return arguments;
 	}
 
 	private static @Nullable Method method(Class<?> type, String name) {

@@ -51,6 +51,34 @@ class MetadataAccessorTests {
 
 	}
 
+	static class GenericBean<S, M> {
+
+		public M metadata;
+
+		public M getMetadata() {
+			return this.metadata;
+		}
+
+	}
+
+	static class HalfGenericBean<M> extends GenericBean<String, M> {
+
+	}
+
+	static class ConcreteBean extends HalfGenericBean<ObjectMeta> {
+
+	}
+
+	static class GenericFields<M> {
+
+		public M metadata;
+
+	}
+
+	static class ConcreteFields extends GenericFields<ObjectMeta> {
+
+	}
+
 	record NoMetadata(String name) {
 
 	}
@@ -76,6 +104,19 @@ class MetadataAccessorTests {
 	void readsBeansOfOtherClients() {
 		assertThat(MetadataAccessor.forType(SubBean.class).key(new SubBean())).isEqualTo(ResourceKey.of("ns", "n"));
 		assertThat(MetadataAccessor.forType(SubBean.class).resourceVersion(new SubBean())).isEmpty();
+	}
+
+	@Test
+	void readsMetadataThatAGenericSuperclassDeclares() {
+		ConcreteBean bean = new ConcreteBean();
+		bean.metadata = ObjectMeta.of("ns", "n");
+		assertThat(MetadataAccessor.forType(ConcreteBean.class).key(bean)).isEqualTo(ResourceKey.of("ns", "n"));
+		ConcreteFields fields = new ConcreteFields();
+		fields.metadata = ObjectMeta.of("ns", "n");
+		assertThat(MetadataAccessor.forType(ConcreteFields.class).key(fields)).isEqualTo(ResourceKey.of("ns", "n"));
+		assertThatExceptionOfType(MissingMetadataException.class)
+			.isThrownBy(() -> MetadataAccessor.forType(GenericBean.class))
+			.withMessageContaining("java.lang.Object has no accessor 'name'");
 	}
 
 	@Test

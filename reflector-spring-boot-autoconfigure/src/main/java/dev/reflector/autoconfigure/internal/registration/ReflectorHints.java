@@ -1,7 +1,6 @@
 package dev.reflector.autoconfigure.internal.registration;
 
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
@@ -44,6 +43,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -82,11 +82,11 @@ final class ReflectorHints {
 		Stream.of("metadata", "getMetadata")
 			.map((name) -> ReflectionUtils.findMethod(type, name))
 			.filter((method) -> method != null)
-			.map(Method::getReturnType)
+			.map((method) -> ResolvableType.forMethodReturnType(method, type).toClass())
 			.forEach(this::registerMembers);
 		Field metadata = ReflectionUtils.findField(type, "metadata");
 		if (metadata != null) {
-			registerMembers(metadata.getType());
+			registerMembers(ResolvableType.forField(metadata, type).toClass());
 		}
 	}
 
