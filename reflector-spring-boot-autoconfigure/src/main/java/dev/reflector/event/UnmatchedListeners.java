@@ -25,6 +25,9 @@ final class UnmatchedListeners {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnmatchedListeners.class);
 
+	/** Reflectors of child contexts are not known yet. */
+	private static final String CONTEXTS = "this context or its parents";
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final SingletonSupplier<List<Class<?>>> mirrored = SingletonSupplier.of(this::mirrored);
@@ -48,25 +51,24 @@ final class UnmatchedListeners {
 			return;
 		}
 		if (mirrored.stream().anyMatch(type::isAssignableFrom)) {
-			logger.warn(
-					"{} gets no events: it is for {}, but no reflector mirrors {} itself. For all subtypes, use {}<{}>",
-					listener, event, type.getName(), event.toClass().getSimpleName(),
+			logger.warn("{} gets no events from {}: it is for {}, but no reflector there mirrors {} itself. For "
+					+ "all subtypes, use {}<{}>", listener, CONTEXTS, event, type.getName(),
+					event.toClass().getSimpleName(),
 					(type != Object.class) ? "? extends " + type.getSimpleName() : "?");
 		}
 		else if (type == GenericResource.class) {
-			logger.warn(
-					"{} gets no events: it is for {}, but no type without a class is mirrored. Set "
-							+ "'reflector.resources.<name>.api-version' and 'reflector.resources.<name>.kind'",
-					listener, event);
+			logger.warn("{} gets no events from {}: it is for {}, but no type without a class is mirrored there. "
+					+ "Set 'reflector.resources.<name>.api-version' and 'reflector.resources.<name>.kind'", listener,
+					CONTEXTS, event);
 		}
 		else if (type.isAnnotationPresent(ReflectedResource.class)) {
-			logger.warn("{} gets no events: it is for {}, whose package is not scanned. Add the package to "
-					+ "@ReflectedResourceScan", listener, event);
+			logger.warn("{} gets no events from {}: it is for {}, whose package is not scanned there. Unless a "
+					+ "child context mirrors it, add the package to @ReflectedResourceScan", listener, CONTEXTS, event);
 		}
 		else if (type != Object.class) {
-			logger.warn("{} gets no events: it is for {}, but no reflector mirrors {}. Annotate that class with "
-					+ "@ReflectedResource in a package that is scanned, or register it with a "
-					+ "ReflectedResourceRegistration", listener, event, type.getName());
+			logger.warn("{} gets no events from {}: it is for {}, but no reflector there mirrors {}. Unless a child "
+					+ "context mirrors it, annotate that class with @ReflectedResource in a package that is scanned, "
+					+ "or register it with a ReflectedResourceRegistration", listener, CONTEXTS, event, type.getName());
 		}
 	}
 

@@ -48,6 +48,8 @@ class SetupMistakeTests {
 
 	private static final String DEAF = "gets no events";
 
+	private static final String DEAF_HERE = DEAF + " from this context or its parents: it is for ";
+
 	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class);
 
 	@Test
@@ -55,9 +57,10 @@ class SetupMistakeTests {
 		this.runner.withUserConfiguration(Listeners.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output)
-				.contains("The listener " + Listeners.class.getName() + ".gadget gets no events: it is for "
-						+ "dev.reflector.event.ResourceEvent<" + Gadget.class.getName() + ">, but no reflector mirrors "
-						+ Gadget.class.getName())
+				.contains("The listener " + Listeners.class.getName() + ".gadget " + DEAF_HERE
+						+ "dev.reflector.event.ResourceEvent<" + Gadget.class.getName()
+						+ ">, but no reflector there mirrors " + Gadget.class.getName()
+						+ ". Unless a child context mirrors it, annotate that class with @ReflectedResource")
 				.contains("The listener " + Listeners.class.getName() + ".gadgetAdded gets no events")
 				.contains("The listener " + Listeners.class.getName() + ".gadgetLost gets no events")
 				.contains("The listener 'gadgetBean' gets no events");
@@ -69,8 +72,9 @@ class SetupMistakeTests {
 	void anAnnotatedTypeThatIsNotScannedIsNamed(CapturedOutput output) {
 		this.runner.withUserConfiguration(GatewayListener.class)
 			.run((context) -> assertThat(output)
-				.contains("gets no events: it is for dev.reflector.event.ResourceEvent<" + Gateway.class.getName()
-						+ ">, whose package is not scanned. Add the package to @ReflectedResourceScan"));
+				.contains(DEAF_HERE + "dev.reflector.event.ResourceEvent<" + Gateway.class.getName()
+						+ ">, whose package is not scanned there. Unless a child context mirrors it, add the package "
+						+ "to @ReflectedResourceScan"));
 	}
 
 	@Test
@@ -78,8 +82,7 @@ class SetupMistakeTests {
 		this.runner.withUserConfiguration(TransactionalListeners.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output)
-				.containsOnlyOnce(
-						"The listener " + TransactionalListeners.class.getName() + ".gadget gets no events: it is")
+				.containsOnlyOnce("The listener " + TransactionalListeners.class.getName() + ".gadget " + DEAF_HERE)
 				.doesNotContain(".widget " + DEAF);
 		});
 	}
@@ -103,12 +106,12 @@ class SetupMistakeTests {
 					.contains(listener + ".payload" + object)
 					.contains(listener + ".named" + object.replace("Widget", "Named").replace("<", "<? extends "))
 					.contains(listener + ".base" + object.replace("Widget", "Base").replace("<", "<? extends "))
-					.contains(listener + ".objects gets no events: it is for "
-							+ "dev.reflector.event.ResourceEvent<java.lang.Object>, but no reflector mirrors "
+					.contains(listener + ".objects " + DEAF_HERE
+							+ "dev.reflector.event.ResourceEvent<java.lang.Object>, but no reflector there mirrors "
 							+ "java.lang.Object itself. For all subtypes, use ResourceEvent<?>")
-					.contains(listener + ".records gets no events: it is for "
-							+ "dev.reflector.event.ResourceAddedEvent<java.lang.Record>, but no reflector mirrors "
-							+ "java.lang.Record itself. For all subtypes, use "
+					.contains(listener + ".records " + DEAF_HERE
+							+ "dev.reflector.event.ResourceAddedEvent<java.lang.Record>, but no reflector there "
+							+ "mirrors java.lang.Record itself. For all subtypes, use "
 							+ "ResourceAddedEvent<? extends Record>")
 					.contains(listener + ".afterCommit" + transaction)
 					.contains(listener + ".synced" + transaction)
@@ -234,9 +237,9 @@ class SetupMistakeTests {
 			.run((context) -> assertThat(output)
 				.contains("'reflector.resources.ws' has no effect: there are no reflectors; to mirror a type without a "
 						+ "class, 'kind' is missing")
-				.contains("but no type without a class is mirrored. Set 'reflector.resources.<name>.api-version' and "
-						+ "'reflector.resources.<name>.kind'")
-				.doesNotContain("Annotate that class"));
+				.contains("but no type without a class is mirrored there. Set 'reflector.resources.<name>.api-version' "
+						+ "and 'reflector.resources.<name>.kind'")
+				.doesNotContain("annotate that class"));
 	}
 
 	@Test
