@@ -405,6 +405,14 @@ class RegistrationTests {
 	}
 
 	@Test
+	void theVariableThatKubernetesSetsForAServiceIsExplained(CapturedOutput output) {
+		failToStart(Application.class, "reflector.resources.port=tcp://10.0.0.1:80");
+		assertThat(output).contains(FAILED)
+			.contains("The environment variable REFLECTOR_RESOURCES_PORT is taken for 'reflector.resources.port'")
+			.contains("Set 'enableServiceLinks: false' in the spec of the pod, or rename the Service.");
+	}
+
+	@Test
 	void wrongSelectorSaysWhereToCorrectIt(CapturedOutput output) {
 		failToStart(EnableWidgets.class, "reflector.resources.widgets.label-selector=a b");
 		assertThat(output).contains("set 'reflector.resources.widgets.label-selector'. An example is 'app=web,");
