@@ -51,19 +51,23 @@ final class UnmatchedListeners {
 			return;
 		}
 		if (mirrored.stream().anyMatch(type::isAssignableFrom)) {
-			logger.warn("{} gets no events from {}: it is for {}, but no reflector there mirrors {} itself. For "
-					+ "all subtypes, use {}<{}>", listener, CONTEXTS, event, type.getName(),
-					event.toClass().getSimpleName(),
+			logger.warn(
+					"{} gets no events from {}: it is for {}, but no reflector there mirrors {} itself. For "
+							+ "all subtypes, use {}<{}>",
+					listener, CONTEXTS, event, type.getName(), event.toClass().getSimpleName(),
 					(type != Object.class) ? "? extends " + type.getSimpleName() : "?");
 		}
 		else if (type == GenericResource.class) {
-			logger.warn("{} gets no events from {}: it is for {}, but no type without a class is mirrored there. "
-					+ "Set 'reflector.resources.<name>.api-version' and 'reflector.resources.<name>.kind'", listener,
-					CONTEXTS, event);
+			logger.warn(
+					"{} gets no events from {}: it is for {}, but no type without a class is mirrored there. "
+							+ "Set 'reflector.resources.<name>.api-version' and 'reflector.resources.<name>.kind'",
+					listener, CONTEXTS, event);
 		}
 		else if (type.isAnnotationPresent(ReflectedResource.class)) {
-			logger.warn("{} gets no events from {}: it is for {}, whose package is not scanned there. Unless a "
-					+ "child context mirrors it, add the package to @ReflectedResourceScan", listener, CONTEXTS, event);
+			logger.warn(
+					"{} gets no events from {}: it is for {}, whose package is not scanned there. Unless a "
+							+ "child context mirrors it, add the package to @ReflectedResourceScan",
+					listener, CONTEXTS, event);
 		}
 		else if (type != Object.class) {
 			logger.warn("{} gets no events from {}: it is for {}, but no reflector there mirrors {}. Unless a child "

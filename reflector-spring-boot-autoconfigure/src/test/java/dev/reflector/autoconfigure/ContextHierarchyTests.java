@@ -375,8 +375,8 @@ class ContextHierarchyTests {
 	}
 
 	/**
-	 * Waits until the queues of the listeners contain an added widget. The mirror shows it
-	 * a little earlier, and reaches a later version only after that.
+	 * Waits until the queues of the listeners contain an added widget. The mirror shows
+	 * it a little earlier, and reaches a later version only after that.
 	 */
 	private static void awaitQueued(Sources sources, SharedInformer<?> reflector, String name, String later) {
 		await().until(() -> reflector.lister().get("default", name) != null);

@@ -25,7 +25,8 @@ public final class ApiServerAssert extends AbstractAssert<ApiServerAssert, Embed
 	 */
 	public ApiServerAssert writesNothing(Runnable action) {
 		isNotNull();
-		// the server keeps only the last requests, so the length of their list says little
+		// the server keeps only the last requests, so the length of their list says
+		// little
 		long before = this.actual.receivedWrites();
 		action.run();
 		long written = this.actual.receivedWrites() - before;

@@ -81,9 +81,9 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 				}
 				awaitBehind(application, output);
 				// a slow store may be reported as silent before
-				await().untilAsserted(() -> assertThat(application.reflector.durability().lastError().message())
-					.contains("full")
-					.endsWith("Free space on that disk: what was stored before is still there"));
+				await().untilAsserted(
+						() -> assertThat(application.reflector.durability().lastError().message()).contains("full")
+							.endsWith("Free space on that disk: what was stored before is still there"));
 				this.widgets.delete("default", "a");
 				application.awaitEqualTo(this.widgets);
 				disk.remount("size=64m");

@@ -44,8 +44,8 @@ class KafkaPublisherSettingsTests {
 		application = PublishingApplication.run(List.of(PublishingApplication.class, OwnProducers.class),
 				widgets.server(), Broker.servers(), "reflector.publish.kafka.topics.WID_GETS=" + TOPIC,
 				// a variable that overrides a property gives both keys the same value
-				"reflector.publish.kafka.topics.widgets=" + TOPIC,
-				"reflector.publish.kafka.partitions=5", "reflector.publish.kafka.replication-factor=1",
+				"reflector.publish.kafka.topics.widgets=" + TOPIC, "reflector.publish.kafka.partitions=5",
+				"reflector.publish.kafka.replication-factor=1",
 				"spring.kafka.producer.properties.partitioner.ignore.keys=true",
 				"spring.kafka.producer.properties.partitioner.class=" + RoundRobinPartitioner.class.getName());
 	}

@@ -59,8 +59,7 @@ class CachedObjectsIntegrationTests extends WidgetScenario {
 	 */
 	private void pause(MirrorApplication application) {
 		application.reflector.pause();
-		await().until(
-				() -> application.reflector.state() == ReflectorState.PAUSED && this.server.activeWatches() == 0);
+		await().until(() -> application.reflector.state() == ReflectorState.PAUSED && this.server.activeWatches() == 0);
 	}
 
 	static Stream<String> initialLists() {

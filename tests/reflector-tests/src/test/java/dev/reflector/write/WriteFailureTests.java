@@ -258,8 +258,8 @@ class WriteFailureTests {
 		assertThatExceptionOfType(WriteThrottledException.class)
 			.isThrownBy(() -> this.writer.create(SiteSettings.named("a", "shop.example.com", 1),
 					ApplyOptions.defaults().withTimeout(SHORT)))
-			.withMessageContaining("names no time to wait; the next attempt is not within the rest of the timeout of "
-					+ "2000 ms")
+			.withMessageContaining(
+					"names no time to wait; the next attempt is not within the rest of the timeout of " + "2000 ms")
 			.extracting(WriteThrottledException::retryAfter)
 			.isEqualTo(Duration.ZERO);
 	}

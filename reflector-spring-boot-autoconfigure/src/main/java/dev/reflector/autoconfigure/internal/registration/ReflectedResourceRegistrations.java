@@ -80,8 +80,8 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 	}
 
 	/**
-	 * Requires that no bean has one of the names. If Spring Boot allows overriding, a bean
-	 * of the application would be replaced otherwise.
+	 * Requires that no bean has one of the names. If Spring Boot allows overriding, a
+	 * bean of the application would be replaced otherwise.
 	 */
 	private static void requireFree(DefaultListableBeanFactory beanFactory, String bean, String name) {
 		for (String beanName : ReflectorBeanDefinitions.generic(name)) {

@@ -190,7 +190,9 @@ class ConsoleApplicationTests {
 			.isEqualTo(false);
 	}
 
-	/** The server is back after three seconds: a slow machine may need another attempt. */
+	/**
+	 * The server is back after three seconds: a slow machine may need another attempt.
+	 */
 	@Test
 	void aMirrorWhoseServerIsAwayPartsFromIt() {
 		try {
