@@ -187,8 +187,9 @@ abstract class WriterLock {
 			connection.abort(Runnable::run);
 			connection.close();
 		}
-		catch (SQLException ex) {
-			// the connection was already closed
+		catch (SQLException | RuntimeException ex) {
+			// the connection was already closed. If the call that hangs closes it at the
+			// same time, a pool may throw any exception
 		}
 		ended(connection);
 	}
