@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 
 import org.springframework.core.io.ByteArrayResource;
@@ -51,7 +52,8 @@ final class DatabaseSchema {
 			return true;
 		}
 		catch (BadSqlGrammarException ex) {
-			if (NO_RIGHT.equals(ex.getSQLException().getSQLState())) {
+			SQLException refusal = ex.getSQLException();
+			if (refusal != null && NO_RIGHT.equals(refusal.getSQLState())) {
 				// the table is there, but this user may not read it
 				throw ex;
 			}
