@@ -22,7 +22,7 @@ import dev.reflector.test.PemCertificate;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
 import dev.reflector.write.AppliedMeta;
-import dev.reflector.write.AppliedResource;
+import dev.reflector.write.AppliedWidget;
 import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.WriteUnreachableException;
 import org.junit.jupiter.api.AfterEach;
@@ -351,11 +351,6 @@ class ConnectorIntegrationTests {
 			}
 			assertThat(application.reflector.status().counts().errors()).isZero();
 		}
-	}
-
-	@AppliedResource(apiVersion = "example.com/v1", kind = "Widget")
-	record AppliedWidget(AppliedMeta metadata) {
-
 	}
 
 }
