@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -242,17 +243,24 @@ class ConnectorIntegrationTests {
 		}
 	}
 
-	@Test
-	void aWriteWhoseAnswerIsDamagedMayHaveHappened() throws IOException {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aWriteWhoseAnswerIsDamagedMayHaveHappened(boolean reused) throws IOException {
 		try (Relay relay = new Relay(this.server)) {
-			String user = KubeconfigFile.user(this.clients.forClient("app"), "token: alpha, ");
+			String user = KubeconfigFile.user(this.clients.forClient("app"), "tokenFile: " + this.token + ", ");
 			String kubeconfig = KubeconfigFile.trusting(this.server.caCertificate(), user).text(relay.url());
 			ApiServerClient client = ApiServerClient.builder(Kubeconfig.parse(kubeconfig, "test", null)).build();
 			ResourceWriter writer = client.writer().application("shop").build();
+			if (reused) {
+				writer.create(new AppliedWidget(AppliedMeta.named("default", "first")));
+			}
+			this.server.clearRequests();
 			this.server.fail((request) -> {
 				if (request.isWrite()) {
 					// the handshake of this connection is over
 					relay.damage();
+					// with a new token, the write must not be sent again either
+					CertificateSources.replace(this.token, "beta");
 				}
 				return false;
 			}, 1, Fault.silence());

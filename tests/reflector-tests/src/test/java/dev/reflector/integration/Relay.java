@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -31,7 +32,7 @@ final class Relay implements AutoCloseable {
 
 	private final AtomicLong answered = new AtomicLong();
 
-	private volatile boolean damaging;
+	private final AtomicBoolean damaging = new AtomicBoolean();
 
 	Relay(EmbeddedApiServer server) throws IOException {
 		this(server.url());
@@ -75,9 +76,9 @@ final class Relay implements AutoCloseable {
 		this.silent.addAll(this.clients);
 	}
 
-	/** Damages everything that the server sends from now on. */
+	/** Damages what the server sends next. */
 	void damage() {
-		this.damaging = true;
+		this.damaging.set(true);
 	}
 
 	private void accept() {
@@ -102,7 +103,7 @@ final class Relay implements AutoCloseable {
 			int length = from.getInputStream().read(bytes);
 			while (length >= 0) {
 				count.addAndGet(length);
-				if (this.damaging && from != client) {
+				if (from != client && this.damaging.compareAndSet(true, false)) {
 					bytes[length - 1] = (byte) ~bytes[length - 1];
 				}
 				if (!this.silent.contains(client)) {

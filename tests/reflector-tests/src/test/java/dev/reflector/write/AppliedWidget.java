@@ -6,7 +6,7 @@ package dev.reflector.write;
  *
  * @param metadata the metadata
  */
-@AppliedResource(apiVersion = "example.com/v1", kind = "Widget")
+@AppliedResource(apiVersion = "example.com/v1", kind = "Widget", plural = "widgets")
 public record AppliedWidget(AppliedMeta metadata) {
 
 }

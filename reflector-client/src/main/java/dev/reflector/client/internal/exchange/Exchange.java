@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import dev.reflector.cache.source.ApiException;
@@ -148,7 +149,8 @@ public final class Exchange {
 	private <R> Flux<R> send(ApiRequest request, int repeats, int kept, Function<HttpClients.Lease, WebClient> client,
 			UnaryOperator<Flux<DataBuffer>> body, Function<Answer, Flux<R>> reader,
 			Function<IdleDeadline, Mono<R>> silence) {
-		return authorized((clients, token) -> {
+		Predicate<Throwable> rejection = (repeats > 0) ? Exchange::isRejection : Exchange::isUnsentRejection;
+		return authorized(rejection, (clients, token) -> {
 			Redaction redaction = Redaction.of(token);
 			SentCredentials sent = new SentCredentials(this.token, token.isPresent(), clients.ssl(),
 					clients.hasClientCertificate());
@@ -203,10 +205,11 @@ public final class Exchange {
 	 * Sends a request with the current credentials. If the credentials are rejected and
 	 * there are new ones, sends the request once more.
 	 */
-	private <R> Flux<R> authorized(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+	private <R> Flux<R> authorized(Predicate<Throwable> rejection,
+			BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
 		return token().flatMapMany((token) -> {
 			HttpClients.Lease clients = this.clients.lease();
-			return attempt(clients, token, request).onErrorResume(Exchange::isRejection,
+			return attempt(clients, token, request).onErrorResume(rejection,
 					(ex) -> renewed(clients, token, ex)
 						.flatMapMany((renewed) -> renewed ? again(request) : Flux.<R>error(ex)));
 		});
@@ -296,6 +299,15 @@ public final class Exchange {
 		// a rejected request can be repeated, because the reader has received no response
 		return isUnauthorized(failure)
 				|| (failure instanceof ConnectionException && TransportFailures.isAboutTrust(failure));
+	}
+
+	/**
+	 * Returns whether the credentials were rejected and the server has certainly not
+	 * carried out the request. A TLS connection may also break after the request was
+	 * sent.
+	 */
+	private static boolean isUnsentRejection(Throwable failure) {
+		return isUnauthorized(failure) || (isRejection(failure) && TransportFailures.isUnsent(failure));
 	}
 
 	private static boolean isUnauthorized(Throwable failure) {
