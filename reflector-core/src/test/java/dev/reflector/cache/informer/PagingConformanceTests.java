@@ -55,7 +55,7 @@ class PagingConformanceTests {
 			loop.awaitSynced();
 			InformerHarness.soon().until(() -> !source.watches.isEmpty());
 			assertThat(source.lists).hasSize(pages);
-			assertThat(loop.pages).containsExactly(pages);
+			InformerHarness.soon().untilAsserted(() -> assertThat(loop.pages).containsExactly(pages));
 			assertThat(loop.informer.lister().size()).isEqualTo(items);
 			assertThat(source.watches.get(0).resourceVersion()).isEqualTo("10");
 		}
@@ -189,7 +189,8 @@ class PagingConformanceTests {
 			assertThat(source.lists).containsExactly(new ListOptions(null, "0", 10, ""), second, second, second,
 					new ListOptions(null, "", 10, "20"));
 			assertThat(loop.informer.lister().size()).isEqualTo(21);
-			assertThat(loop.pages).containsExactly(3);
+			// the observer is called a little after the mirror has the list
+			InformerHarness.soon().untilAsserted(() -> assertThat(loop.pages).containsExactly(3));
 			assertThat(loop.delays).isEmpty();
 		}
 	}

@@ -209,9 +209,8 @@ public final class Exchange {
 			BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
 		return token().flatMapMany((token) -> {
 			HttpClients.Lease clients = this.clients.lease();
-			return attempt(clients, token, request).onErrorResume(rejection,
-					(ex) -> renewed(clients, token, ex)
-						.flatMapMany((renewed) -> renewed ? again(request) : Flux.<R>error(ex)));
+			return attempt(clients, token, request).onErrorResume(rejection, (ex) -> renewed(clients, token, ex)
+				.flatMapMany((renewed) -> renewed ? again(request) : Flux.<R>error(ex)));
 		});
 	}
 
