@@ -210,7 +210,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		List<WatchEvent<T>> changes = new ArrayList<>();
 		long version = this.polled.changesAfter(reached.get(), namespace, changes);
 		if (version < 0) {
-			throw failure(410, "Deletions after version " + reached.get() + " are forgotten");
+			throw failure(410, "Changes after version " + reached.get() + " are forgotten");
 		}
 		if (reached.getAndSet(version) != version) {
 			changes.add(new WatchEvent.Bookmark<>(Long.toString(version), false));

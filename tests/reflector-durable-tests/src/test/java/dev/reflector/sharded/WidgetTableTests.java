@@ -115,9 +115,8 @@ class WidgetTableTests {
 	@LongFormOnly
 	void whatWasBegunBeforeALeaseLapsedIsRefusedAfterTheSameReplicaHasAcquiredTheSlotAgain() throws Exception {
 		IntStream.range(0, 5).forEach(this::create);
-		// the Lease lapses when it is deleted, and not before on a slow machine; the
-		// replica
-		// may write the next one 100 ms later
+		// the Lease lapses when it is deleted, and not before on a slow machine. The
+		// replica may write the next one 100 ms later
 		ConfigurableApplicationContext replica = replica("a", "--reflector.sharding.leases.lease-duration=600s",
 				"--reflector.sharding.leases.renew-deadline=599900ms",
 				"--reflector.sharding.leases.unowned-after=900s");

@@ -33,9 +33,8 @@ class KafkaTopicChangedTests {
 			mirror.await(Map.of("a", 1, "b", 2));
 			topic.delete();
 			topic.makeAgain(1, "delete");
-			// another publisher has changed these objects since, up to the same offsets;
-			// the
-			// mirror would read a later record if it came before the next check
+			// another publisher has changed these objects since, up to the same offsets:
+			// the mirror would read a later record if it came before the next check
 			topic.put("b", "v", 3, 3);
 			topic.put("c", "w", 4, 4);
 			assertThat(mirror.awaitDown("TopicChanged").message()).contains(topic.name(), "deleted and made again",

@@ -94,9 +94,8 @@ class ScalingTests {
 				slow.blocks = true;
 				deployments.mergePatch("default", "web-0", Map.of("spec", Map.of("replicas", 10)));
 				Ownership earlier = slow.entered.take();
-				// a replica that cannot list would hand its slots over first, which waits
-				// for
-				// the listener
+				// a replica that cannot list would first wait for the listener, to hand
+				// its slots over
 				server.fail((request) -> request.method().equals("POST"), Integer.MAX_VALUE, Fault.status(503));
 				server.resources("leases").delete("default", "shop.a");
 				await().until(() -> membership.owned() == 0);

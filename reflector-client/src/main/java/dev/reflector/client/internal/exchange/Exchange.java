@@ -185,8 +185,7 @@ public final class Exchange {
 							ex);
 					return Flux.defer(() -> repeated(repeats, kept - 1, attempt));
 				}
-				// a reused connection has been made, so its loss is no failure to make
-				// one
+				// the loss of a reused connection is no failure to connect
 				Throwable failure = (ex instanceof WebClientRequestException && !use.isKeptAndUnanswered())
 						? this.transport.explain(ex) : ex;
 				if (repeats == 0 || idle.isOpened() || !this.transport.isRefusedStream(failure)) {

@@ -107,8 +107,7 @@ final class ReactorNettyLibrary implements HttpLibrary {
 					Http2AllocationStrategy.builder().maxConnections(connections).strictConnectionReuse(true).build());
 		}
 		return pool.pendingAcquireMaxCount(-1)
-			// longer than Reflector's own timeout, whose failure explains what has
-			// happened
+			// longer than Reflector's own timeout, whose failure says more
 			.pendingAcquireTimeout(this.plan.timeouts().response().multipliedBy(2))
 			.maxIdleTime(maxIdle)
 			.evictInBackground(maxIdle)

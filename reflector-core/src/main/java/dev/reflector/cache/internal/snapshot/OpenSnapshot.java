@@ -84,6 +84,8 @@ final class OpenSnapshot<T> {
 	 */
 	private volatile boolean refusedLogged;
 
+	private volatile boolean ended;
+
 	private @Nullable Snapshot snapshot;
 
 	/**
@@ -497,6 +499,14 @@ final class OpenSnapshot<T> {
 		this.server.pause(PAUSE_MILLIS, stopping);
 	}
 
+	/**
+	 * Whether the claim was given up for good. From then on, another process may write,
+	 * and a call that comes late is no failure.
+	 */
+	boolean hasEnded() {
+		return this.ended;
+	}
+
 	/** Gives up the claim. */
 	void close() {
 		Snapshot present = this.snapshot;
@@ -511,6 +521,7 @@ final class OpenSnapshot<T> {
 	 * respond.
 	 */
 	void end() {
+		this.ended = true;
 		call(() -> {
 			close();
 			return true;

@@ -313,6 +313,9 @@ public final class PartitionSnapshot<T> {
 	}
 
 	private void failed(SnapshotException failure) {
+		if (this.snapshot.hasEnded()) {
+			return;
+		}
 		this.observer.commitFailed();
 		this.snapshot.status().failed(failure);
 		this.snapshot.status()
