@@ -83,6 +83,11 @@ class WriterMisuseTests {
 	}
 
 	@Test
+	void otherSubclassesOfASuperclassAreNotApplied() {
+		assertThat(this.stage.writer((builder) -> builder.types(List.of(OneKind.class)))).isNotNull();
+	}
+
+	@Test
 	void whatIsNotWrittenInKubernetesFormIsNotApplied() {
 		refusedType(
 				"its component 'spec.every' is a java.time.Duration, which is not written in Kubernetes' form. Declare a "
@@ -279,6 +284,28 @@ class WriterMisuseTests {
 	}
 
 	record Square(int side) implements Outline {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website")
+	record OneKind(AppliedMeta metadata, Wide spec) {
+
+	}
+
+	@JsonSubTypes(@JsonSubTypes.Type(value = Thin.class, name = "thin"))
+	static class Panel {
+
+	}
+
+	static class Wide extends Panel {
+
+		public Integer width;
+
+	}
+
+	static class Thin extends Panel {
+
+		public int width;
 
 	}
 

@@ -187,15 +187,34 @@ public final class AppliedShape {
 				visitComponent(component.getName(), component.getType(), component.getGenericType(), path);
 			}
 		}
-		else if (!declared.isEnum() && !declared.isInterface() && !declared.isPrimitive()
-				&& !declared.getName().startsWith("java.") && !declared.getName().startsWith("tools.jackson.")) {
-			for (Field field : declared.getDeclaredFields()) {
-				if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())) {
-					visitComponent(field.getName(), field.getType(), field.getGenericType(), path);
-				}
-			}
-			visit(declared.getGenericSuperclass(), path);
+		else if (!declared.isEnum() && !declared.isInterface() && !declared.isPrimitive() && isVisited(declared)) {
+			visitFields(declared, path);
 		}
+	}
+
+	/**
+	 * Visits the fields of a class and of its superclasses, but no other subclasses of
+	 * these.
+	 */
+	private void visitFields(Class<?> declared, String path) {
+		for (Field field : declared.getDeclaredFields()) {
+			if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())) {
+				visitComponent(field.getName(), field.getType(), field.getGenericType(), path);
+			}
+		}
+		if (declared.getGenericSuperclass() instanceof ParameterizedType parent) {
+			for (Type argument : parent.getActualTypeArguments()) {
+				visit(argument, path);
+			}
+		}
+		Class<?> superclass = declared.getSuperclass();
+		if (superclass != null && isVisited(superclass)) {
+			visitFields(superclass, path);
+		}
+	}
+
+	private static boolean isVisited(Class<?> declared) {
+		return !declared.getName().startsWith("java.") && !declared.getName().startsWith("tools.jackson.");
 	}
 
 	private static boolean isInexact(Class<?> declared) {
